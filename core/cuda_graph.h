@@ -30,7 +30,7 @@ bool is_current_stream_capturing();
 
 /// Inside of a capture: `refresh` runs on the host before each replay, for numbers of the host that the captured
 /// kernels read from device memory.
-void before_each_replay(detail::Function<void()> refresh);
+void before_each_replay(strata::detail::Function<void()> refresh);
 
 class Graph {
  public:
@@ -41,7 +41,7 @@ class Graph {
 
   /// Captures what `work` starts on the current device, on a stream of its own that comes after the current one. When
   /// `work` throws, the capture ends, the graph stays empty, and the error goes on.
-  void capture(const detail::Function<void()>& work, MempoolId_t pool = {0, 0});
+  void capture(const strata::detail::Function<void()>& work, MempoolId_t pool = {0, 0});
   /// The same by hand, on the current stream, which may not be the default one: from here to `capture_end`.
   void capture_begin(MempoolId_t pool = {0, 0});
   void capture_end();
@@ -56,7 +56,7 @@ class Graph {
 
  private:
   friend struct CaptureAccess;
-  friend void before_each_replay(detail::Function<void()> refresh);
+  friend void before_each_replay(strata::detail::Function<void()> refresh);
   struct Draws {
     Generator* generator;
     Generator::Position start;  ///< where it stood when the capture began
@@ -79,7 +79,7 @@ class Graph {
   Block words_;  ///< seed and offset of each generator, in device memory
   std::vector<Generator*> generators_;
   std::vector<Draws> draws_;
-  std::vector<detail::Function<void()>> refreshes_;
+  std::vector<strata::detail::Function<void()>> refreshes_;
 };
 using CUDAGraph = Graph;
 

@@ -12,8 +12,8 @@ using strata::Complex;
 using strata::Half;
 using Layout = cublasLtMatrixLayoutOpaque_t;
 
-strata::emulator::LtCounts counts;
-constexpr size_t kWorkspace = 4096;
+strata::emulator::LtCounts lt_calls;
+constexpr size_t kLtWorkspace = 4096;
 
 bool is_complex(cudaDataType type) { return type == CUDA_C_32F || type == CUDA_C_64F; }
 bool is_wide(cudaDataType type) { return type == CUDA_R_64F || type == CUDA_C_64F; }
@@ -183,7 +183,7 @@ cublasStatus_t store(T& to, const void* value, size_t bytes) {
 
 }  // namespace
 
-strata::emulator::LtCounts strata::emulator::lt_counts() { return counts; }
+strata::emulator::LtCounts strata::emulator::lt_counts() { return lt_calls; }
 
 const char* cublasLtGetStatusName(cublasStatus_t status) {
   switch (status) {
@@ -199,7 +199,7 @@ const char* cublasLtGetStatusName(cublasStatus_t status) {
 }
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) {
-  *handle = reinterpret_cast<cublasLtHandle_t>(&counts);
+  *handle = reinterpret_cast<cublasLtHandle_t>(&lt_calls);
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -257,12 +257,12 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
                                               cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
                                               cublasLtMatrixLayout_t d, cublasLtMatmulPreference_t preference, int,
                                               cublasLtMatmulHeuristicResult_t results[], int* found) {
-  ++counts.heuristics;
+  ++lt_calls.heuristics;
   *found = 0;
   cublasLtMatmulAlgo_t algorithm{*product, {*a, *b, *c, *d}, {}};
   if (!is_supported(*product, algorithm.layouts)) return CUBLAS_STATUS_NOT_SUPPORTED;
   std::memcpy(algorithm.alignments, preference->alignments, sizeof(algorithm.alignments));
-  results[0] = {algorithm, preference->workspace < kWorkspace ? 0 : kWorkspace, CUBLAS_STATUS_SUCCESS, 1};
+  results[0] = {algorithm, preference->workspace < kLtWorkspace ? 0 : kLtWorkspace, CUBLAS_STATUS_SUCCESS, 1};
   *found = 1;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -272,7 +272,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t product, co
                               const void* beta, const void* c, cublasLtMatrixLayout_t c_layout, void* d,
                               cublasLtMatrixLayout_t d_layout, const cublasLtMatmulAlgo_t* algorithm, void* workspace,
                               size_t workspace_bytes, cudaStream_t stream) {
-  ++counts.products;
+  ++lt_calls.products;
   const Layout layouts[4] = {*a_layout, *b_layout, *c_layout, *d_layout};
   const void* const data[4] = {a, b, c, d};
   for (int i = 0; i < 4; ++i) {

@@ -12,8 +12,8 @@ namespace {
 
 using Value = std::complex<double>;
 
-strata::emulator::FftCounts counts;
-constexpr size_t kWorkspace = 1024;
+strata::emulator::FftCounts fft_calls;
+constexpr size_t kFftWorkspace = 1024;
 
 struct Side {
   cudaDataType type = CUDA_C_32F;
@@ -51,7 +51,7 @@ Plan* find(cufftHandle handle) {
   return at == plans().end() ? nullptr : &at->second;
 }
 
-Value read(const Side& side, const void* data, long long at) {
+Value read_value(const Side& side, const void* data, long long at) {
   switch (side.type) {
     case CUDA_R_32F:
       return static_cast<const float*>(data)[at];
@@ -64,7 +64,7 @@ Value read(const Side& side, const void* data, long long at) {
   }
 }
 
-void write(const Side& side, void* data, long long at, Value v) {
+void write_value(const Side& side, void* data, long long at, Value v) {
   switch (side.type) {
     case CUDA_R_32F:
       static_cast<float*>(data)[at] = static_cast<float>(v.real());
@@ -133,7 +133,7 @@ void transform_dim(const Plan& p, std::vector<Value>& values, size_t d, int dire
 }
 
 void execute(const Plan& p, void* input, void* output, int direction) {
-  std::memset(p.workspace, 0xff, kWorkspace);  // it has to be there
+  std::memset(p.workspace, 0xff, kFftWorkspace);  // it has to be there
   size_t count = 1;
   for (long long n : p.sizes) count *= static_cast<size_t>(n);
   if (!p.in.is_complex()) direction = CUFFT_FORWARD;
@@ -141,7 +141,7 @@ void execute(const Plan& p, void* input, void* output, int direction) {
   std::vector<std::vector<Value>> all;
   for (long long b = 0; b < p.batch; ++b) {
     std::vector<Value> values(count);
-    for_each(p, p.in, b, [&](auto&, size_t number, long long at) { values[number] = read(p.in, input, at); });
+    for_each(p, p.in, b, [&](auto&, size_t number, long long at) { values[number] = read_value(p.in, input, at); });
     if (!p.out.is_complex()) complete(p, values);
     for (size_t d = 0; d < p.sizes.size(); ++d) transform_dim(p, values, d, direction);
     all.push_back(std::move(values));
@@ -149,8 +149,10 @@ void execute(const Plan& p, void* input, void* output, int direction) {
   for (long long b = 0; b < p.batch; ++b) {
     const std::vector<Value>& values = all[static_cast<size_t>(b)];
     if (!p.out.is_complex())  // it may write over its input
-      for_each(p, p.in, b, [&](auto&, size_t, long long at) { write(p.in, input, at, {std::nan(""), std::nan("")}); });
-    for_each(p, p.out, b, [&](auto&, size_t number, long long at) { write(p.out, output, at, values[number]); });
+      for_each(p, p.in, b, [&](auto&, size_t, long long at) {
+        write_value(p.in, input, at, {std::nan(""), std::nan("")});
+      });
+    for_each(p, p.out, b, [&](auto&, size_t number, long long at) { write_value(p.out, output, at, values[number]); });
   }
 }
 
@@ -168,7 +170,7 @@ bool types_fit(const Side& in, const Side& out, cudaDataType execution) {
 
 }  // namespace
 
-strata::emulator::FftCounts strata::emulator::fft_counts() { return counts; }
+strata::emulator::FftCounts strata::emulator::fft_counts() { return fft_calls; }
 
 cufftResult cufftCreate(cufftHandle* plan) {
   static cufftHandle last = 0;
@@ -201,8 +203,8 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long* n, long l
   if (!types_fit(p->in, p->out, executiontype)) return CUFFT_INVALID_TYPE;
   if (!fits(*p, p->in) || !fits(*p, p->out)) return CUFFT_INVALID_VALUE;
   p->made = true;
-  *workspace = kWorkspace;
-  ++counts.plans;
+  *workspace = kFftWorkspace;
+  ++fft_calls.plans;
   return CUFFT_SUCCESS;
 }
 
@@ -230,7 +232,7 @@ cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int directi
   };
   if (!is_aligned(input, p->in) || !is_aligned(output, p->out)) return CUFFT_UNALIGNED_DATA;
   if (input == output && p->in != p->out) return CUFFT_INVALID_VALUE;
-  ++counts.transforms;
+  ++fft_calls.transforms;
   strata::test::give(p->stream, [run = *p, input, output, direction] { execute(run, input, output, direction); });
   p->workspace = nullptr;  // to be given anew each time
   return CUFFT_SUCCESS;

@@ -19,12 +19,13 @@ using dispatch::loop_of, dispatch::LoopArgs, dispatch::OpLoop;
 
 namespace {
 
-constexpr int64_t kCount = 1003, kTile = 77;
+constexpr int64_t kLoopCount = 1003, kTile = 77;
 
 Tensor random(DType dtype, uint64_t seed) {
   std::mt19937_64 engine(seed);
-  Tensor x = empty({kCount}, kDouble);
-  for (int64_t i = 0; i < kCount; ++i) x.data_ptr<double>()[i] = std::uniform_real_distribution<double>(-3, 3)(engine);
+  Tensor x = empty({kLoopCount}, kDouble);
+  for (int64_t i = 0; i < kLoopCount; ++i)
+    x.data_ptr<double>()[i] = std::uniform_real_distribution<double>(-3, 3)(engine);
   return x.to(dtype);
 }
 
@@ -51,8 +52,8 @@ void run_chain(const T* a, const T* b, T* out, DType dtype) {
                gt = loop_of(gt_op, dtype), clamp = loop_of(clamp_op, dtype), where = loop_of(where_op, dtype);
   T x[kTile], y[kTile];
   bool chosen[kTile];
-  for (int64_t i = 0; i < kCount; i += kTile) {
-    const int64_t n = std::min(kTile, kCount - i);
+  for (int64_t i = 0; i < kLoopCount; i += kTile) {
+    const int64_t n = std::min(kTile, kLoopCount - i);
     const T *p = a + i, *q = b + i;
     run(mul, x, {p, q}, n);
     run(clamp, y, {p, q, x}, n);
@@ -68,7 +69,7 @@ void run_chain(const T* a, const T* b, T* out, DType dtype) {
 template <class T>
 void check_chain() {
   const DType dtype = dtype_of<T>;
-  const Tensor a = random(dtype, 1), b = random(dtype, 2), out = empty({kCount}, dtype);
+  const Tensor a = random(dtype, 1), b = random(dtype, 2), out = empty({kLoopCount}, dtype);
   run_chain<T>(a.data_ptr<T>(), b.data_ptr<T>(), out.data_ptr<T>(), dtype);
 
   const Tensor ab = call1(mul_op, {&a, &b}), sum = call1(add_op, {&ab, &a}),
@@ -103,13 +104,13 @@ void check_tiles(const Op& op, DType dtype) {
   for (int64_t k = 0; k < count_of_tensors(op); ++k) in.push_back(random(dtype, static_cast<uint64_t>(k)));
   const Tensor u = random(kDouble, 5), v = random(kDouble, 6);
   if (&op == &where_op) in[0] = call1(gt_op, {&u, &v});
-  const Tensor expected = call_op(op, in), out = empty({kCount}, expected.dtype());
+  const Tensor expected = call_op(op, in), out = empty({kLoopCount}, expected.dtype());
   const OpLoop l = loop_of(op, dtype);
-  for (int64_t i = 0; i < kCount; i += kTile) {
+  for (int64_t i = 0; i < kLoopCount; i += kTile) {
     LoopArgs a{out.bytes() + i * static_cast<int64_t>(out.element_size()),
                {},
                {1, 1, 1},
-               std::min(kTile, kCount - i),
+               std::min(kTile, kLoopCount - i),
                l.numbers.data(),
                false};
     for (size_t k = 0; k < in.size(); ++k) a.in[k] = in[k].bytes() + i * static_cast<int64_t>(in[k].element_size());

@@ -1,5 +1,6 @@
 // Tests of the Threefry block function where no tensor is large enough to reach: any counter of 64 bits.
 #include "kernels/cpu/random/vec_threefry.h"
+#include "kernels/cpu/random/blocks.h"
 
 #include <array>
 
@@ -9,8 +10,8 @@ using namespace strata;
 
 TEST_CASE("Threefry gives the known answers of Random123") {
   const auto check = [](std::array<uint32_t, 2> key, uint64_t counter, uint32_t first, uint32_t second) {
-    uint32_t b0[cpu::random::kKeyedStep], b1[cpu::random::kKeyedStep];
-    cpu::random::threefry_counted(key.data(), counter, cpu::random::kKeyedStep, b0, b1);
+    uint32_t b0[cpu::random::kRandomStep], b1[cpu::random::kRandomStep];
+    cpu::random::threefry_counted(key.data(), counter, cpu::random::kRandomStep, b0, b1);
     CHECK(b0[0] == first);
     CHECK(b1[0] == second);
   };
@@ -21,10 +22,10 @@ TEST_CASE("Threefry gives the known answers of Random123") {
 
 TEST_CASE("counters carry into their upper word") {
   const uint32_t key[2] = {1, 2};
-  uint32_t b0[2][cpu::random::kKeyedStep], b1[2][cpu::random::kKeyedStep];
-  cpu::random::threefry_counted(key, 0x2fffffff9, cpu::random::kKeyedStep, b0[0], b1[0]);
-  for (int i = 0; i < cpu::random::kKeyedStep; ++i) {
-    cpu::random::threefry_counted(key, 0x2fffffff9 + i, cpu::random::kKeyedStep, b0[1], b1[1]);
+  uint32_t b0[2][cpu::random::kRandomStep], b1[2][cpu::random::kRandomStep];
+  cpu::random::threefry_counted(key, 0x2fffffff9, cpu::random::kRandomStep, b0[0], b1[0]);
+  for (int i = 0; i < cpu::random::kRandomStep; ++i) {
+    cpu::random::threefry_counted(key, 0x2fffffff9 + i, cpu::random::kRandomStep, b0[1], b1[1]);
     CHECK(b0[0][i] == b0[1][0]);
     CHECK(b1[0][i] == b1[1][0]);
   }

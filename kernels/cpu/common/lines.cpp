@@ -97,7 +97,7 @@ void read_bundle(const void* base, const Lines& lines, int64_t begin, int64_t en
 template <class Out, class C>
 void write_line(void* base, const Lines& lines, const C* values, int64_t n) {
   Out* out = static_cast<Out*>(base);
-  const int64_t stride = lines.line_stride.empty() ? 1 : lines.line_stride[0];
+  const int64_t stride = lines.step();
   if constexpr (kIsHalfAndFloat<Out, C>)
     if (stride == 1) return float_to_half(values, out, n);
   for (int64_t i = 0; i < n; ++i) out[i * stride] = static_cast<Out>(values[i]);

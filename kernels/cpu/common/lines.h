@@ -24,6 +24,8 @@ struct Lines {
     }
     return at;
   }
+  /// From one element of a line along a single dim to the next.
+  int64_t step() const { return line_stride.empty() ? 1 : line_stride[0]; }
   /// Do the elements of a line lie next to each other?
   bool contiguous() const { return length <= 1 || (line_stride.size() == 1 && line_stride[0] == 1); }
   /// Do neighbouring lines lie next to each other, but not the elements of a line? Reading several at once saves memory

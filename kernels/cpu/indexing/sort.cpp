@@ -52,7 +52,7 @@ struct KeyRange {
     if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
       if (lines.count * lines.length == 0) return;
       SortKey<T> least = ~SortKey<T>{0}, most = 0;
-      const int64_t step = lines.line_stride.empty() ? 1 : lines.line_stride[0];
+      const int64_t step = lines.step();
       for (int64_t i = 0; i < lines.count; ++i) {
         const T* const line = x + lines.offset(i);
         for (int64_t j = 0; j < lines.length; ++j) {
@@ -124,8 +124,6 @@ class LineSorter {
   Scratch<E> entries_, spare_;
 };
 
-int64_t step_of(const Lines& lines) { return lines.line_stride.empty() ? 1 : lines.line_stride[0]; }
-
 /// The first `k` places of every sorted line.
 template <class T>
 void sort_lines(Tensors& out, const Tensor& x, int64_t dim, bool descending, int64_t k) {
@@ -141,10 +139,10 @@ void sort_lines(Tensors& out, const Tensor& x, int64_t dim, bool descending, int
         const T* const line = x.data_ptr<T>() + from.offset(i);
         T* const to = out[0].data_ptr<T>() + values.offset(i);
         int64_t* const at = out[1].data_ptr<int64_t>() + indices.offset(i);
-        sorter.sort(line, step_of(from), k);
+        sorter.sort(line, from.step(), k);
         for (int64_t j = 0; j < k; ++j) {
-          at[j * step_of(indices)] = sorter.index(j);
-          to[j * step_of(values)] = sorter.value(line, step_of(from), j);
+          at[j * indices.step()] = sorter.index(j);
+          to[j * values.step()] = sorter.value(line, from.step(), j);
         }
       }
     });
@@ -193,7 +191,7 @@ void searchsorted_cpu(Tensors& out, Args in, const SearchParams& p) {
   const Lines sorted = make_lines(in[0], row_dim), values = make_lines(in[1], row_dim),
               results = make_lines(out[0], row_dim);
   visit_dtype(in[0].dtype(), [&]<class T>() {
-    const int64_t n = sorted.length, step = step_of(sorted);
+    const int64_t n = sorted.length, step = sorted.step();
     // The keys of a row are made once where many values are sought in it.
     const bool keeps_keys = n <= 4 * values.length;
     Scratch<SortKey<T>> keys(keeps_keys ? n : 0);
@@ -207,8 +205,8 @@ void searchsorted_cpu(Tensors& out, Args in, const SearchParams& p) {
       const auto search = [&](const auto& key_at) {
         parallel_for(0, values.length, 1024, [&](int64_t begin, int64_t end) {
           (p.right ? search_row<true, T, std::decay_t<decltype(key_at)>>
-                   : search_row<false, T, std::decay_t<decltype(key_at)>>)(key_at, n, v, step_of(values), at,
-                                                                           step_of(results), begin, end);
+                   : search_row<false, T, std::decay_t<decltype(key_at)>>)(key_at, n, v, values.step(), at,
+                                                                           results.step(), begin, end);
         });
       };
       if (!keeps_keys) {
@@ -226,7 +224,7 @@ Tensors unique_values(const Tensor& x, const Lines& line, const KeyRange<T>& ran
   const int64_t n = x.numel();
   LineSorter<T, E> sorter(n, range);
   const T* const data = x.data_ptr<T>();
-  sorter.sort(data, step_of(line), n);
+  sorter.sort(data, line.step(), n);
   std::vector<T> values;
   std::vector<int64_t> counts;
   Tensor inverse = empty_cpu({n}, kLong);
@@ -235,7 +233,7 @@ Tensors unique_values(const Tensor& x, const Lines& line, const KeyRange<T>& ran
     const int64_t at = sorter.index(i);
     // NaN equals nothing, itself neither.
     if (i == 0 || sorter.differs(i) || values.back() != values.back()) {
-      values.push_back(sorter.value(data, step_of(line), i));
+      values.push_back(sorter.value(data, line.step(), i));
       counts.push_back(0);
     }
     ++counts.back();

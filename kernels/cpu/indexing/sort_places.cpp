@@ -136,8 +136,6 @@ void find_in_line(PlaceFinder<T>& finder, const T* x, int64_t n, int64_t step, c
   finder.find(x, places, indices);
 }
 
-int64_t step_of(const Lines& lines) { return lines.line_stride.empty() ? 1 : lines.line_stride[0]; }
-
 template <class T>
 void find_places(Tensors& out, const Tensor& x, const PlacesParams& p) {
   const Lines from = make_lines(x, p.dim), values = make_lines(out[0], p.dim), indices = make_lines(out[1], p.dim);
@@ -147,19 +145,19 @@ void find_places(Tensors& out, const Tensor& x, const PlacesParams& p) {
   std::vector<int64_t> sorted(p.places.begin(), p.places.end());
   std::sort(sorted.begin(), sorted.end());
   parallel_for(0, from.count, std::max<int64_t>(1, kLineGrain / 4 / from.length), [&](int64_t begin, int64_t end) {
-    PlaceFinder<T> finder(from.length, step_of(from));
+    PlaceFinder<T> finder(from.length, from.step());
     std::vector<int64_t> places = sorted, found(static_cast<size_t>(values.length));
     for (int64_t i = begin; i < end; ++i) {
       const T* const line = x.data_ptr<T>() + from.offset(i);
-      find_in_line(finder, line, from.length, step_of(from), p, places, found.data());
+      find_in_line(finder, line, from.length, from.step(), p, places, found.data());
       for (int64_t k = 0; k < values.length; ++k) {
         const auto rank =
             p.nan == NanPlace::kLeftOut
                 ? 0
                 : std::lower_bound(sorted.begin(), sorted.end(), p.places[static_cast<size_t>(k)]) - sorted.begin();
         const int64_t at = found[static_cast<size_t>(rank)];
-        out[0].data_ptr<T>()[values.offset(i) + k * step_of(values)] = line[at * step_of(from)];
-        out[1].data_ptr<int64_t>()[indices.offset(i) + k * step_of(indices)] = at;
+        out[0].data_ptr<T>()[values.offset(i) + k * values.step()] = line[at * from.step()];
+        out[1].data_ptr<int64_t>()[indices.offset(i) + k * indices.step()] = at;
       }
     }
   });

@@ -10,11 +10,6 @@ namespace {
 template <class T>
 using ComplexOf = Complex<RealOf<T>>;
 
-template <class T>
-bool all_finite(const std::vector<T>& x) {
-  return std::all_of(x.begin(), x.end(), [](T v) { return std::isfinite(magnitude(v)); });
-}
-
 /// LAPACK's geev for matrices of one size, one after the other.
 template <class T>
 class Geev {
@@ -34,7 +29,7 @@ class Geev {
   /// Did it converge?
   bool run(Matrix<T> a) {
     copy_elements(Matrix<T>{matrix_.data(), n_, 1}, transposed(a), n_, n_);
-    if (!all_finite(matrix_)) return false;
+    if (!all_finite(Matrix<T>{matrix_.data(), n_, 1}, n_, n_)) return false;
     if constexpr (!kIsComplex<T>)
       if (n_ <= kMostBySteps && is_of_usual_size()) {
         if (run_by_steps()) return true;

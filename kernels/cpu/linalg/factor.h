@@ -72,6 +72,14 @@ RealOf<T> magnitude(T x) {
     return std::abs(x);
 }
 
+template <class T>
+bool all_finite(Matrix<T> a, int64_t rows, int64_t cols) {
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < cols; ++j)
+      if (!std::isfinite(magnitude(a.data[i * a.row + j * a.col]))) return false;
+  return true;
+}
+
 /// A length as the integer type that LAPACK takes; throws where it does not fit.
 inline blasint to_blas(int64_t n) {
   STRATA_CHECK(n <= INT_MAX, "linalg: a matrix with a side or work space of {} is too big for LAPACK", n);

@@ -8,7 +8,7 @@ namespace strata::cpu::linalg {
 namespace {
 
 template <class T>
-blasint factor_columns(T* columns, blasint n, blasint* pivots, bool hermitian) {
+blasint ldl_columns(T* columns, blasint n, blasint* pivots, bool hermitian) {
   const auto routine = hermitian ? Lapack<T>::hetrf : Lapack<T>::sytrf;
   const blasint query = -1;
   blasint info = 0;
@@ -33,7 +33,7 @@ void ldl_factor(Tensors& out, const Tensor& a, bool hermitian) {
     blasint* const pivots = pivot_scratch.make(1, n).data;
     for (int64_t i = begin; i < end; ++i) {
       copy_elements(columns, transposed(from.matrix(i)), n, n);
-      *codes.at(i) = n == 0 ? 0 : factor_columns(columns.data, to_blas(n), pivots, hermitian);
+      *codes.at(i) = n == 0 ? 0 : ldl_columns(columns.data, to_blas(n), pivots, hermitian);
       for (int64_t j = 0; j < n; ++j) {
         std::fill_n(columns.data + j * columns.row, j, T(0));
         swaps.at(i)[j * swaps.stride(0)] = pivots[j];

@@ -13,14 +13,6 @@
 namespace strata::cpu::linalg {
 namespace {
 
-template <class T>
-bool all_finite(Matrix<T> a, int64_t rows, int64_t cols) {
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < cols; ++j)
-      if (!std::isfinite(magnitude(a.data[i * a.row + j * a.col]))) return false;
-  return true;
-}
-
 /// gelsy for matrices (m, n) and k right sides, one after the other. Without a right side it would not tell the rank,
 /// so there is always one.
 template <class T>

@@ -4,7 +4,7 @@
 namespace strata::cpu::linalg {
 namespace {
 
-constexpr int64_t kPanel = 32;  // columns that are factored in the caches, by SIMD code
+constexpr int64_t kLuPanel = 32;  // columns that are factored in the caches, by SIMD code
 
 /// Pivots are looked for down columns, so that a panel is factored stored by columns.
 template <class T>
@@ -44,8 +44,8 @@ void subtract_product(Matrix<T> left, Matrix<T> corner, Matrix<T> rest, int64_t 
 template <class T>
 int32_t lu_in_place(Matrix<T> a, int64_t m, int64_t n, int32_t* pivots) {
   if (m == 0 || n == 0) return 0;
-  if (n <= kPanel) return factor_panel(a, m, n, pivots);
-  const int64_t head = std::min(m, (n / 2 + kPanel - 1) / kPanel * kPanel), right = n - head, below = m - head;
+  if (n <= kLuPanel) return factor_panel(a, m, n, pivots);
+  const int64_t head = std::min(m, (n / 2 + kLuPanel - 1) / kLuPanel * kLuPanel), right = n - head, below = m - head;
   const Matrix<T> corner = moved(a, 0, head), left = moved(a, head, 0), rest = moved(a, head, head);
   const int32_t zero = lu_in_place(a, m, head, pivots);
   exchange_rows(corner, right, pivots, head);
@@ -81,8 +81,8 @@ int32_t eliminate_columns(Matrix<T> a, int64_t m, int64_t n) {
 
 template <class T>
 int32_t lu_without_pivots(Matrix<T> a, int64_t m, int64_t n) {
-  if (n <= kPanel || m <= kPanel) return eliminate_columns(a, m, n);
-  const int64_t head = (std::min(m, n) / 2 + kPanel - 1) / kPanel * kPanel, right = n - head, below = m - head;
+  if (n <= kLuPanel || m <= kLuPanel) return eliminate_columns(a, m, n);
+  const int64_t head = (std::min(m, n) / 2 + kLuPanel - 1) / kLuPanel * kLuPanel, right = n - head, below = m - head;
   const Matrix<T> corner = moved(a, 0, head), left = moved(a, head, 0), rest = moved(a, head, head);
   const int32_t zero = lu_without_pivots(a, m, head);
   solve_with(Triangle<T>{a.data, to_blas(a.row), false, true, false}, true, false, corner.data, head, right, a.row);

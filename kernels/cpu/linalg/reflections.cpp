@@ -6,8 +6,8 @@
 namespace strata::cpu::linalg {
 namespace {
 
-constexpr int64_t kBlock = 64;   // reflections that are applied together
-constexpr int64_t kStrip = 128;  // columns that one thread applies them to
+constexpr int64_t kBlock = 64;          // reflections that are applied together
+constexpr int64_t kStripColumns = 128;  // columns that one thread applies them to
 
 /// Neighbouring reflections out of q, by which any number of matrices can be multiplied.
 template <class T>
@@ -29,11 +29,11 @@ class Block {
   /// c (m, n) becomes the product of the reflections, or its transpose, times c. Works on rows as c does.
   void apply(bool transpose, Matrix<T> c, int64_t n) const {
     constexpr int64_t kGrainWork = 1 << 18;
-    parallel_for(0, (n + kStrip - 1) / kStrip, std::max<int64_t>(1, kGrainWork / (m_ * k_ * kStrip)),
-                 [&](int64_t begin, int64_t end) {
+    parallel_for(0, (n + kStripColumns - 1) / kStripColumns,
+                 std::max<int64_t>(1, kGrainWork / (m_ * k_ * kStripColumns)), [&](int64_t begin, int64_t end) {
                    const OneThread guard;
-                   for (int64_t i = begin * kStrip; i < std::min(end * kStrip, n); i += kStrip)
-                     apply_to_strip(transpose, moved(c, 0, i), std::min(kStrip, n - i));
+                   for (int64_t i = begin * kStripColumns; i < std::min(end * kStripColumns, n); i += kStripColumns)
+                     apply_to_strip(transpose, moved(c, 0, i), std::min(kStripColumns, n - i));
                  });
   }
 

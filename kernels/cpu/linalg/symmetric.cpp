@@ -12,8 +12,8 @@
 namespace strata::cpu::linalg {
 namespace {
 
-constexpr int64_t kPanel = 32;  // rows that are reduced before the rest of the matrix is brought up to date
-constexpr int64_t kBand = 128;  // rows that are brought up to date together
+constexpr int64_t kReductionPanel = 32;  // rows that are reduced before the rest of the matrix is brought up to date
+constexpr int64_t kBand = 128;           // rows that are brought up to date together
 
 /// out (1, n) = init - a (1, k) b (k, n), rows of b being `step` apart.
 template <class T>
@@ -61,18 +61,19 @@ std::pair<T, T> reflection(T* x, int64_t n) {
 }
 
 /// Reduces a symmetric matrix, whose rows are given from the diagonal on, to a tridiagonal one. As LAPACK's sytrd does,
-/// kPanel reflections H = I - tau u u^T are found before they are applied to the rest, as A - sum of u w^T + w u^T.
+/// kReductionPanel reflections H = I - tau u u^T are found before they are applied to the rest, as
+/// A - sum of u w^T + w u^T.
 template <class T>
 class Reduction {
  public:
   Reduction(T* a, int64_t n) : a_(a), n_(n) {
-    u_and_w_ = memory_[0].make(2 * kPanel, n).data;
-    w_and_u_ = memory_[1].make(2 * kPanel, n).data;
+    u_and_w_ = memory_[0].make(2 * kReductionPanel, n).data;
+    w_and_u_ = memory_[1].make(2 * kReductionPanel, n).data;
   }
   /// The diagonal, what is beside it, and the reflections, whose u take the place of the rows beyond the diagonal.
   void run(T* diagonal, T* beside, T* tau) {
-    for (int64_t first = 0; first < n_ - 1; first += kPanel) {
-      const int64_t count = std::min(kPanel, n_ - 1 - first);
+    for (int64_t first = 0; first < n_ - 1; first += kReductionPanel) {
+      const int64_t count = std::min(kReductionPanel, n_ - 1 - first);
       for (int64_t k = 0; k < count; ++k) {
         const int64_t i = first + k;
         bring_up_to_date(i, k);
@@ -88,7 +89,7 @@ class Reduction {
  private:
   /// Row i, by the panel's k reflections so far.
   void bring_up_to_date(int64_t i, int64_t k) {
-    T factors[2 * kPanel];
+    T factors[2 * kReductionPanel];
     for (int64_t r = 0; r < 2 * k; ++r) factors[r] = w_and_u_[r * n_ + i];
     T* const row = a_ + i * (n_ + 1);
     subtract_rows(row, row, factors, u_and_w_ + i, n_, 2 * k, n_ - i);
@@ -112,7 +113,7 @@ class Reduction {
     const int64_t length = n_ - i - 1;
     const T* const u = a_ + i * (n_ + 1) + 1;
     T* const w = u_and_w_ + (2 * k + 1) * n_ + i + 1;
-    T factors[2 * kPanel];
+    T factors[2 * kReductionPanel];
     vec_symmetric<T>().multiply(a_ + (i + 1) * (n_ + 1), n_, u, w, length);
     dots(factors, u, w_and_u_ + i + 1, n_, 2 * k, length);
     subtract_rows(w, w, factors, u_and_w_ + i + 1, n_, 2 * k, length);

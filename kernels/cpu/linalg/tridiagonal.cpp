@@ -12,9 +12,9 @@
 namespace strata::cpu::linalg {
 namespace {
 
-constexpr int64_t kRotatedSide = 48;  // up to this side rotations are faster than dividing
-constexpr int64_t kLeafSide = 64;     // up to this side LAPACK solves a part of what was divided
-constexpr int64_t kStrip = 64;        // eigenvectors that one thread takes at a time
+constexpr int64_t kRotatedSide = 48;   // up to this side rotations are faster than dividing
+constexpr int64_t kLeafSide = 64;      // up to this side LAPACK solves a part of what was divided
+constexpr int64_t kStripVectors = 64;  // eigenvectors that one thread takes at a time
 
 /// Solves a tridiagonal problem by implicit QL steps with Wilkinson's shift (Martin and Wilkinson, The implicit QL
 /// algorithm, 1968), which rotate the rows of z.
@@ -178,7 +178,7 @@ class Merge {
   /// Eisenstat, A stable and efficient algorithm for the rank-one modification of the symmetric eigenproblem, 1994).
   void weigh() {
     for_strips([&](int64_t begin, int64_t end) {
-      T exact[kStrip];
+      T exact[kStripVectors];
       for (int64_t i = begin; i < end; ++i) exact[i - begin] = gaps_.data[i * (kept_ + 1)];
       for (int64_t j = 0; j < kept_; ++j) {
         const T* const gap = gaps_.data + j * kept_;
@@ -220,9 +220,9 @@ class Merge {
   /// Calls f(begin, end) for the strips of the vectors that are kept.
   template <class F>
   void for_strips(F f) const {
-    parallel_for(0, (kept_ + kStrip - 1) / kStrip, 1, [&](int64_t first, int64_t last) {
+    parallel_for(0, (kept_ + kStripVectors - 1) / kStripVectors, 1, [&](int64_t first, int64_t last) {
       const OneThread guard;
-      for (int64_t s = first; s < last; ++s) f(s * kStrip, std::min((s + 1) * kStrip, kept_));
+      for (int64_t s = first; s < last; ++s) f(s * kStripVectors, std::min((s + 1) * kStripVectors, kept_));
     });
   }
 

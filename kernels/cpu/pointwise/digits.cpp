@@ -5,7 +5,7 @@
 namespace strata::cpu::pointwise {
 namespace {
 
-const PlainOps registered{arithmetic::Digits()};
+const PlainOps digits_ops{arithmetic::Digits()};
 
 }  // namespace
 }  // namespace strata::cpu::pointwise

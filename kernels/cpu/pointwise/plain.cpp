@@ -7,7 +7,7 @@ namespace {
 
 using arithmetic::Join, arithmetic::Length;
 
-const PlainOps registered{arithmetic::OfNumbers()};
+const PlainOps plain_ops{arithmetic::OfNumbers()};
 
 void complex_cpu(Tensors& out, Args in, const NoParams&) {
   static const DTypeLoops loops(

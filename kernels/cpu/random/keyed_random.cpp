@@ -3,34 +3,29 @@
 #include <limits>
 #include <vector>
 
-#include "core/parallel.h"
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/strided_copy.h"
+#include "kernels/cpu/random/blocks.h"
 #include "kernels/cpu/random/vec_threefry.h"
 #include "ops/keyed_random_def.h"
 
 namespace strata::cpu::random {
 namespace {
 
-/// Most elements made at a time.
-constexpr int64_t kBlock = 1024;
 /// Below this many elements under one key, each element brings its own.
 constexpr int64_t kFew = 256;
 
 /// The Threefry words of a block of elements; the end of a run of elements may be overwritten by the next.
 struct Words {
-  alignas(64) uint32_t b0[kBlock + kKeyedStep];
-  alignas(64) uint32_t b1[kBlock + kKeyedStep];
+  alignas(64) uint32_t b0[kRandomBlock + kRandomStep];
+  alignas(64) uint32_t b1[kRandomBlock + kRandomStep];
 };
-
-/// `count` rounded up to what is made at a time.
-int64_t made(int64_t count) { return (count + kKeyedStep - 1) / kKeyedStep * kKeyedStep; }
 
 /// Elements of a block that bring their own keys (two words each) and counters.
 struct OwnKeys {
-  alignas(64) uint32_t k0[kBlock] = {};
-  alignas(64) uint32_t k1[kBlock] = {};
-  alignas(64) uint32_t counter[kBlock] = {};
+  alignas(64) uint32_t k0[kRandomBlock] = {};
+  alignas(64) uint32_t k1[kRandomBlock] = {};
+  alignas(64) uint32_t counter[kRandomBlock] = {};
 
   void set(int64_t i, const uint32_t* key, uint32_t count) {
     k0[i] = key[0];
@@ -63,14 +58,6 @@ void draw(const uint32_t* keys, int64_t per_key, int64_t first, int64_t count, W
     threefry_counted(keys + 2 * key, at, made(n), w.b0 + done, w.b1 + done);
     done += n;
   }
-}
-
-/// Calls f(first element, count) for the blocks of n elements; which thread runs one does not matter.
-template <class F>
-void for_blocks(int64_t n, F&& f) {
-  parallel_for(0, (n + kBlock - 1) / kBlock, 4, [&](int64_t b, int64_t e) {
-    for (int64_t i = b; i < e; ++i) f(i * kBlock, std::min(kBlock, n - i * kBlock));
-  });
 }
 
 /// Calls f(words, first element, count) for all elements under `keys`.
@@ -198,7 +185,7 @@ void sample(const Tensor& out, const Tensor& key, const P& p, F finish) {
     if constexpr (is_floating_point(dtype_of<T>))
       write_row_major(out, [&](char* data) {
         for_drawn(keys, numel_of(p.sizes), out.numel(), [&](const Words& w, int64_t first, int64_t count) {
-          alignas(64) Computed<T> x[kBlock];
+          alignas(64) Computed<T> x[kRandomBlock];
           unit<T>(w, made(count), x);
           finish.template operator()<T>(x, made(count));
           std::copy_n(x, count, reinterpret_cast<T*>(data) + first);
@@ -275,7 +262,7 @@ void draw_integers(const uint32_t* upper, const uint32_t* lower, int64_t n, cons
   const int64_t per_key = numel_of(p.sizes);
   for_blocks(n, [&](int64_t first, int64_t count) {
     Words w;
-    U a[kBlock], b[kBlock];
+    U a[kRandomBlock], b[kRandomBlock];
     draw(upper, per_key, first, count, w);
     store_bits(w, count, a);
     draw(lower, per_key, first, count, w);

@@ -8,23 +8,13 @@
 #include "dispatcher/kernel.h"
 #include "kernels/arithmetic.h"
 #include "kernels/cpu/common/strided_copy.h"
+#include "kernels/cpu/random/blocks.h"
 #include "kernels/cpu/random/vec_philox.h"
 #include "kernels/visit_floating.h"
 #include "ops/random_def.h"
 
 namespace strata::cpu::random {
 namespace {
-
-/// Calls f(first element, count) for blocks of up to kRandomBlock elements; which thread runs one does not matter.
-template <class F>
-void for_blocks(int64_t n, F&& f) {
-  parallel_for(0, (n + kRandomBlock - 1) / kRandomBlock, 4, [&](int64_t b, int64_t e) {
-    for (int64_t i = b; i < e; ++i) f(i * kRandomBlock, std::min(kRandomBlock, n - i * kRandomBlock));
-  });
-}
-
-/// `count` rounded up to what is made at a time.
-int64_t made(int64_t count) { return (count + kRandomStep - 1) / kRandomStep * kRandomStep; }
 
 /// Random bits of a uniform value, as many as its type holds.
 int uniform_bits(DType dtype) { return dtype == kHalf ? 11 : dtype == kBFloat16 ? 8 : 24; }

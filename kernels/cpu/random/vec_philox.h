@@ -4,11 +4,6 @@
 
 namespace strata::cpu::random {
 
-/// Most elements made at a time.
-inline constexpr int64_t kRandomBlock = 1024;
-/// Elements are made in multiples of this, which every vector length divides, so there are no tails.
-inline constexpr int64_t kRandomStep = 64;
-
 /// The `words` (a multiple of kRandomStep) words from `first_word` (a multiple of 4) on.
 void philox_words(uint64_t seed, uint64_t offset, uint64_t first_word, int64_t words, uint32_t* out);
 

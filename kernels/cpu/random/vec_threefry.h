@@ -4,8 +4,7 @@
 
 namespace strata::cpu::random {
 
-/// Blocks have a multiple of this many elements, which every vector length divides, so there are no tails.
-inline constexpr int64_t kKeyedStep = 64;
+// Blocks have a multiple of kRandomStep elements.
 
 /// The two words of the blocks with counters first, ..., first + n - 1 under one key.
 void threefry_counted(const uint32_t* key, uint64_t first, int64_t n, uint32_t* b0, uint32_t* b1);

@@ -31,7 +31,7 @@ struct ExtremeScan {
 
 /// Lines that lie side by side go through memory row by row.
 template <class C>
-void scan_columns(const ExtremeScan& s, const VecExtremeScan<C>& scan) {
+void scan_extreme_columns(const ExtremeScan& s, const VecExtremeScan<C>& scan) {
   const int64_t run = s.from.size.back(), per_run = (run + kExtremeColumns - 1) / kExtremeColumns;
   const int64_t grain = std::max<int64_t>(1, kLineGrain / (std::min(kExtremeColumns, run) * s.from.length));
   parallel_for(0, s.from.count / run * per_run, grain, [&](int64_t begin, int64_t end) {
@@ -77,7 +77,7 @@ void extreme_scan_cpu(Tensors& out, Args in, const ScanParams& p) {
   const ExtremeScan s(in[0], out, p.dim);
   visit_wide(in[0].dtype(), [&]<class C>() {
     const VecExtremeScan<C>& scan = vec_extreme_scan<C>(kMax);
-    s.in_columns(dtype_of<C>) ? scan_columns<C>(s, scan) : scan_lines<C>(s, scan);
+    s.in_columns(dtype_of<C>) ? scan_extreme_columns<C>(s, scan) : scan_lines<C>(s, scan);
   });
 }
 

@@ -42,20 +42,19 @@ NamedFormula named() {
       abi::__cxa_demangle(typeid(F).name(), nullptr, nullptr, nullptr), &std::free);
   constexpr std::string_view kPrefix = "strata::arithmetic::";
   const std::string name = text.get();
-  return {name.substr(name.starts_with(kPrefix) ? kPrefix.size() : 0), requires {F::kBool;
+  constexpr bool is_test = requires { F::kBool; };
+  constexpr bool is_long = requires { F::kLong; };
+  return {name.substr(name.starts_with(kPrefix) ? kPrefix.size() : 0), is_test, is_long};
 }
-, requires { F::kLong; }
-};  // namespace
-}  // namespace strata::cuda::fused
 
 template <Op& op, int inputs, unsigned types, class P, class... F>
 void add(Table& table, const std::string& header, OpFormulas<op, inputs, types, P, F...>) {
   table[&op] = {inputs,
                 types,
                 {named<F>()...},
-                [](const void* p) { return static_cast<size_t>(which_of(*static_cast<const P*>(p))); },
+                [](const void* p) { return static_cast<size_t>(arithmetic::which_of(*static_cast<const P*>(p))); },
                 [](const void* p) {
-                  const auto numbers = numbers_of(*static_cast<const P*>(p));
+                  const auto numbers = arithmetic::numbers_of(*static_cast<const P*>(p));
                   return std::vector<double>(numbers.begin(), numbers.end());
                 },
                 header};

@@ -33,7 +33,7 @@ struct Given {
   }
 };
 
-__global__ void __launch_bounds__(kThreads) places_kernel(int64_t* places, Given g) {
+__global__ void __launch_bounds__(kThreads) entry_places_kernel(int64_t* places, Given g) {
   const int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i < g.count) places[i] = g.place(i);
 }
@@ -116,7 +116,7 @@ void for_rows(const Op& op, const Tensor& x, const Tensor& from, const Tensor& t
                       p.count,
                       p.skips,
                       index_errors(x, "embedding_bag: index {} is out of range for dim {} of size {}")};
-    start(op.name(), places_kernel, {blocks_for(n)}, stream_of(x), places.data_ptr<int64_t>(), given);
+    start(op.name(), entry_places_kernel, {blocks_for(n)}, stream_of(x), places.data_ptr<int64_t>(), given);
     const SortedKeys sorted = sort_keys(places, std::bit_width(static_cast<uint64_t>(p.count)));
     keys = sorted.keys, order = sorted.order;
   }

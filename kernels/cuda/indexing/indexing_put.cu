@@ -45,7 +45,7 @@ void add_in_any_order(std::string_view op, const IndexedMove& m, DType dtype, cu
 
 /// The place of an index, in row-major order of the indices: its offset in x, or `limit`.
 __global__ void __launch_bounds__(kThreads)
-    places_kernel(int64_t* places, int64_t x_first, Strided<3> walk, IndexedDims dims, int64_t limit) {
+    index_places_kernel(int64_t* places, int64_t x_first, Strided<3> walk, IndexedDims dims, int64_t limit) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= walk.numel) return;
   const Offsets<3> at = walk.at(i);
@@ -58,7 +58,7 @@ Tensor make_places(std::string_view op, const Geometry<3>& walk, const IndexedDi
                    const Tensor& like) {
   const Tensor places = empty_on_device({1, count}, kLong, like.device());
   for_each_piece(walk, [&](const Strided<3>& piece, const int64_t(&first)[3]) {
-    start(op, places_kernel, {blocks_for(piece.numel)}, stream_of(like),
+    start(op, index_places_kernel, {blocks_for(piece.numel)}, stream_of(like),
           places.data_ptr<int64_t>() + first[IndexedMove::kRows], first[IndexedMove::kX], piece,
           dims.from(first[IndexedMove::kIndex]), limit);
   });

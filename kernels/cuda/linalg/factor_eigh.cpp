@@ -8,7 +8,7 @@ namespace strata::cuda::linalg {
 namespace {
 
 /// Matrices whose memory receives the eigenvectors, in rows.
-struct Problem {
+struct EighProblem {
   std::string_view op;
   cusolverEigMode_t mode;
   cublasFillMode_t fill;
@@ -18,12 +18,12 @@ struct Problem {
 };
 
 /// Jacobi's method with the library's tolerance, which is the machine's, and its number of sweeps. It sorts.
-using JacobiSettings = Settings<syevjInfo_t, cusolverDnCreateSyevjInfo, cusolverDnDestroySyevjInfo>;
+using EighJacobi = Settings<syevjInfo_t, cusolverDnCreateSyevjInfo, cusolverDnDestroySyevjInfo>;
 
 /// Small ones all at once.
 template <class T>
-void jacobi_batch(Solver& solver, const Problem& p) {
-  const JacobiSettings settings(solver);
+void eigh_jacobi_batch(Solver& solver, const EighProblem& p) {
+  const EighJacobi settings(solver);
   const int n = library_int(p.op, p.n);
   for_pieces(p.count, [&](int64_t first, int some) {
     T* const matrices = matrix_at<T>(p.matrices, first, p.n * p.n);
@@ -39,8 +39,8 @@ void jacobi_batch(Solver& solver, const Problem& p) {
 }
 
 template <class T>
-void jacobi_each(Solver& solver, const Problem& p) {
-  const JacobiSettings settings(solver);
+void eigh_jacobi_each(Solver& solver, const EighProblem& p) {
+  const EighJacobi settings(solver);
   const int n = library_int(p.op, p.n);
   int size = 0;
   solver.call("syevj_bufferSize", by_type<T>(cusolverDnSsyevj_bufferSize, cusolverDnDsyevj_bufferSize), p.mode, p.fill,
@@ -55,7 +55,7 @@ void jacobi_each(Solver& solver, const Problem& p) {
 
 /// One matrix after the other by divide and conquer (cusolverDnXsyevd).
 template <class T>
-void divide_each(Solver& solver, const Problem& p) {
+void divide_each(Solver& solver, const EighProblem& p) {
   size_t on_device = 0, on_host = 0;
   solver.call64("Xsyevd_bufferSize", cusolverDnXsyevd_bufferSize, p.mode, p.fill, p.n, kDataType<T>, p.matrices.bytes(),
                 p.n, kDataType<T>, p.values.bytes(), kDataType<T>, &on_device, &on_host);
@@ -69,11 +69,11 @@ void divide_each(Solver& solver, const Problem& p) {
 
 /// Which way, as PyTorch chooses (ATen/native/cuda/linalg/BatchLinearAlgebraLib.cpp, linalg_eigh_cusolver).
 template <class T>
-void solve(const Problem& p) {
+void solve(const EighProblem& p) {
   Solver solver(p.op, p.matrices);
-  if (p.count > 1 && p.n <= 32) return jacobi_batch<T>(solver, p);
+  if (p.count > 1 && p.n <= 32) return eigh_jacobi_batch<T>(solver, p);
   const bool jacobi = std::is_same_v<T, float> && p.n >= 32 && p.n <= 512;
-  jacobi ? jacobi_each<T>(solver, p) : divide_each<T>(solver, p);
+  jacobi ? eigh_jacobi_each<T>(solver, p) : divide_each<T>(solver, p);
 }
 
 /// `vectors` may be undefined. Symmetric memory has no order: its lower triangle is the library's upper one.
@@ -85,14 +85,14 @@ void eigen(std::string_view op, const Tensor& a, bool upper, const Tensor& value
   const Tensor bad = take_out_bad(op, memory, upper ? MatrixPart::kUpper : MatrixPart::kLower);
   const Tensor info = empty_batch(a, {}, kInt);
   write_row_major(values, [&](const Tensor& to) {
-    const Problem p{op,
-                    vectors.defined() ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR,
-                    upper ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER,
-                    b.rows,
-                    b.count,
-                    memory,
-                    to,
-                    info};
+    const EighProblem p{op,
+                        vectors.defined() ? CUSOLVER_EIG_MODE_VECTOR : CUSOLVER_EIG_MODE_NOVECTOR,
+                        upper ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER,
+                        b.rows,
+                        b.count,
+                        memory,
+                        to,
+                        info};
     visit_real(op, a.dtype(), [&]<class T>() { solve<T>(p); });
     spoil(op, to, bad, info);
   });

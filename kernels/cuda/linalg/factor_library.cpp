@@ -10,8 +10,6 @@
 namespace strata::cuda::linalg {
 namespace {
 
-constexpr int kMostDevices = 64;
-
 /// Never destroyed: the libraries may be gone when static objects are.
 template <class Shared>
 Shared& shared_of(const Tensor& on) {

@@ -14,7 +14,7 @@ constexpr int64_t kLargeMatrix = 512;
 
 /// All matrices by one call of cuBLAS, which is best for many small ones.
 template <class T>
-void factor_batch(const Tensor& a, const Tensor& pivots, const Tensor& info) {
+void lu_batch(const Tensor& a, const Tensor& pivots, const Tensor& info) {
   const Batch b = batch_of(a);
   const Addresses matrices(lu_factor_op.name(), a);
   const int n = library_int(lu_factor_op.name(), b.rows);
@@ -27,7 +27,7 @@ void factor_batch(const Tensor& a, const Tensor& pivots, const Tensor& info) {
 
 /// One matrix after the other by cuSOLVER, which is best for big ones.
 template <class T>
-void factor_each(const Tensor& a, const Tensor& pivots, const Tensor& info) {
+void lu_each(const Tensor& a, const Tensor& pivots, const Tensor& info) {
   const Batch b = batch_of(a);
   const int64_t k = std::min(b.rows, b.cols);
   const Tensor wide_pivots = empty_batch(a, {k}, kLong);
@@ -44,11 +44,11 @@ void factor_each(const Tensor& a, const Tensor& pivots, const Tensor& info) {
   narrow_pivots(lu_factor_op.name(), pivots, wide_pivots);
 }
 
-void factor(const Tensor& a, const Tensor& pivots, const Tensor& info) {
+void factor_lu(const Tensor& a, const Tensor& pivots, const Tensor& info) {
   const Batch b = batch_of(a);
   const bool at_once = b.count > 1 && b.rows == b.cols && b.rows < kLargeMatrix;
   visit_real(lu_factor_op.name(), a.dtype(),
-             [&]<class T>() { at_once ? factor_batch<T>(a, pivots, info) : factor_each<T>(a, pivots, info); });
+             [&]<class T>() { at_once ? lu_batch<T>(a, pivots, info) : lu_each<T>(a, pivots, info); });
 }
 
 void lu_factor_cuda(Tensors& out, Args in, const NoParams&) {
@@ -57,7 +57,7 @@ void lu_factor_cuda(Tensors& out, Args in, const NoParams&) {
   const Tensor a = empty_columns(in[0], b.rows, b.cols);
   copy_strided(a, in[0]);
   write_row_major(out[1], [&](const Tensor& pivots) {
-    write_row_major(out[2], [&](const Tensor& info) { factor(a, pivots, info); });
+    write_row_major(out[2], [&](const Tensor& info) { factor_lu(a, pivots, info); });
   });
   copy_strided(out[0], a);
 }

@@ -8,7 +8,7 @@ namespace strata::cuda::linalg {
 namespace {
 
 /// What is factored: m x n matrices in memory of m x `stored`, column-major.
-struct Problem {
+struct QrProblem {
   std::string_view op;
   int64_t m, n, stored, count;
   Tensor memory, tau;
@@ -17,7 +17,7 @@ struct Problem {
 
 /// All matrices by one call of cuBLAS, which is best for many small ones.
 template <class T>
-void reflect_batch(const Problem& p) {
+void reflect_batch(const QrProblem& p) {
   const Addresses matrices(p.op, p.memory), scales(p.op, p.tau);
   const int m = library_int(p.op, p.m), n = library_int(p.op, p.n);
   int wrong_argument = 0;
@@ -30,7 +30,7 @@ void reflect_batch(const Problem& p) {
 
 /// One matrix after the other by cuSOLVER, which is best for big ones.
 template <class T>
-void reflect_each(const Problem& p) {
+void reflect_each(const QrProblem& p) {
   const Tensor info = empty_batch(p.memory, {}, kInt);  // for wrong arguments
   const auto tau = [&](int64_t i) { return matrix_at<T>(p.tau, i, p.k()); };
   const auto matrix = [&](int64_t i) { return matrix_at<T>(p.memory, i, p.m * p.stored); };
@@ -49,14 +49,14 @@ void reflect_each(const Problem& p) {
 /// Householder reflections below the diagonal and R on and above it; which way, as PyTorch chooses
 /// (ATen/native/cuda/linalg/BatchLinearAlgebra.cpp, geqrf_kernel).
 template <class T>
-void reflect(const Problem& p) {
+void reflect(const QrProblem& p) {
   const bool at_once = p.m <= 256 && p.count >= std::max<int64_t>(2, p.m / 16);
   at_once ? reflect_batch<T>(p) : reflect_each<T>(p);
 }
 
 /// The first `cols` columns of Q in place of the reflections.
 template <class T>
-void form_q(const Problem& p, int64_t cols) {
+void form_q(const QrProblem& p, int64_t cols) {
   const Tensor info = empty_batch(p.memory, {}, kInt);  // for wrong arguments
   const int m = library_int(p.op, p.m), n = library_int(p.op, cols), k = library_int(p.op, p.k());
   T* const tau = p.tau.data_ptr<T>();
@@ -76,7 +76,7 @@ void qr_cuda(Tensors& out, Args in, const QrParams&) {
   const Tensor &q = out[0], &r = out[1];
   if (in[0].numel() == 0) return fill_unit(q);  // Q is square or empty, R is empty
   const Batch a = batch_of(in[0]), wanted = batch_of(q);
-  Problem p{qr_op.name(), a.rows, a.cols, std::max(a.cols, wanted.cols), a.count, {}, {}};
+  QrProblem p{qr_op.name(), a.rows, a.cols, std::max(a.cols, wanted.cols), a.count, {}, {}};
   p.memory = empty_columns(in[0], p.m, p.stored);
   p.tau = empty_batch(in[0], {1, p.k()}, in[0].dtype());
   copy_strided(corner(p.memory, p.m, p.n), in[0]);

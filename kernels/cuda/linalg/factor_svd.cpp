@@ -16,7 +16,7 @@ constexpr int64_t kMostJacobi = 1024;
 constexpr int kMostSweeps = 400;
 
 /// A = P diag(values) Q^T of matrices with at least as many rows as columns, all in columns.
-struct Problem {
+struct SvdProblem {
   std::string_view op;
   bool vectors, full;
   int64_t rows, cols, count;
@@ -27,16 +27,16 @@ struct Problem {
   Device device() const { return matrices.device(); }
 };
 
-struct JacobiSettings : Settings<gesvdjInfo_t, cusolverDnCreateGesvdjInfo, cusolverDnDestroyGesvdjInfo> {
-  explicit JacobiSettings(Solver& solver) : Settings(solver) {
+struct SvdJacobi : Settings<gesvdjInfo_t, cusolverDnCreateGesvdjInfo, cusolverDnDestroyGesvdjInfo> {
+  explicit SvdJacobi(Solver& solver) : Settings(solver) {
     solver.check(cusolverDnXgesvdjSetMaxSweeps(*this, kMostSweeps), "gesvdjSetMaxSweeps");
   }
 };
 
 /// Small ones all at once; this function makes P square.
 template <class T>
-void jacobi_batch(Solver& solver, const Problem& x) {
-  const JacobiSettings settings(solver);
+void svd_jacobi_batch(Solver& solver, const SvdProblem& x) {
+  const SvdJacobi settings(solver);
   const int m = library_int(x.op, x.rows), n = library_int(x.op, x.cols);
   for_pieces(x.count, [&](int64_t first, int some) {
     T* const a = matrix_at<T>(x.matrices, first, x.rows * x.cols);
@@ -54,8 +54,8 @@ void jacobi_batch(Solver& solver, const Problem& x) {
 }
 
 template <class T>
-void jacobi_each(Solver& solver, const Problem& x) {
-  const JacobiSettings settings(solver);
+void svd_jacobi_each(Solver& solver, const SvdProblem& x) {
+  const SvdJacobi settings(solver);
   const int m = library_int(x.op, x.rows), n = library_int(x.op, x.cols), thin = x.full ? 0 : 1;
   int size = 0;
   solver.call("gesvdj_bufferSize", by_type<T>(cusolverDnSgesvdj_bufferSize, cusolverDnDgesvdj_bufferSize), x.mode(),
@@ -72,7 +72,7 @@ void jacobi_each(Solver& solver, const Problem& x) {
 
 /// By QR, which puts Q's transpose into its memory.
 template <class T>
-void qr_each(Solver& solver, const Problem& x) {
+void qr_each(Solver& solver, const SvdProblem& x) {
   const signed char job = !x.vectors ? 'N' : x.full ? 'A' : 'S';
   constexpr cudaDataType type = kDataType<T>;
   const int64_t m = x.rows, n = x.cols;
@@ -88,19 +88,19 @@ void qr_each(Solver& solver, const Problem& x) {
   }
 }
 
-bool goes_at_once(const Problem& x) { return x.count > 1 && x.rows <= kMostBatched; }
+bool goes_at_once(const SvdProblem& x) { return x.count > 1 && x.rows <= kMostBatched; }
 
 template <class T>
-void decompose(const Problem& x) {
+void decompose(const SvdProblem& x) {
   Solver solver(x.op, x.matrices);
-  if (goes_at_once(x)) return jacobi_batch<T>(solver, x);
-  x.rows <= kMostJacobi ? jacobi_each<T>(solver, x) : qr_each<T>(solver, x);
+  if (goes_at_once(x)) return svd_jacobi_batch<T>(solver, x);
+  x.rows <= kMostJacobi ? svd_jacobi_each<T>(solver, x) : qr_each<T>(solver, x);
 }
 
 /// The library wants memory for the vectors also where it makes none.
-Problem problem_of(std::string_view op, const Tensor& tall, const Tensor& values, bool vectors, bool full) {
+SvdProblem problem_of(std::string_view op, const Tensor& tall, const Tensor& values, bool vectors, bool full) {
   const Batch b = batch_of(tall);
-  Problem x{op, vectors, full, b.rows, b.cols, b.count, empty_columns(tall, b.rows, b.cols), values, {}, {}, {}};
+  SvdProblem x{op, vectors, full, b.rows, b.cols, b.count, empty_columns(tall, b.rows, b.cols), values, {}, {}, {}};
   copy_strided(x.matrices, tall);
   x.p = empty_columns(tall, b.rows, full || goes_at_once(x) ? b.rows : b.cols);
   x.q = empty_columns(tall, b.cols, b.cols);
@@ -114,7 +114,7 @@ void decompose(std::string_view op, const Tensor& a, const Tensor& values, const
   const Batch b = batch_of(a);
   const bool wide = b.rows < b.cols;  // then A^T = P diag(values) Q^T: U is Q and Vh is P^T
   write_row_major(values, [&](const Tensor& to) {
-    const Problem x = problem_of(op, wide ? transposed(a) : a, to, u.defined(), full);
+    const SvdProblem x = problem_of(op, wide ? transposed(a) : a, to, u.defined(), full);
     const Tensor bad = take_out_bad(op, transposed(x.matrices));
     visit_real(op, a.dtype(), [&]<class T>() { decompose<T>(x); });
     spoil(op, to, bad, x.info);

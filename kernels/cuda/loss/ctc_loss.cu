@@ -10,7 +10,7 @@ namespace {
 
 using ctc::log_add, ctc::minus_infinity;
 
-constexpr const char* kOutside = "ctc_loss: target {} at position {} is outside [0, {})";
+constexpr const char* kCtcOutside = "ctc_loss: target {} at position {} is outside [0, {})";
 
 /// All operands row-major: log_probs (T, N, C), targets (N, S), log_alpha and log_beta (N, T, 2 S + 1).
 template <class T>
@@ -31,7 +31,7 @@ struct Problem {
         classes(x.size(2)),
         longest(target.size(1)),
         blank(p.blank),
-        errors(index_errors(target, kOutside)) {}
+        errors(index_errors(target, kCtcOutside)) {}
   __device__ int64_t steps_of(int64_t n) const { return input_lengths[n]; }
   __device__ ctc::States states(int64_t n) const { return {targets + n * longest, 1, target_lengths[n], blank}; }
   /// The log-probability of all alignments of sample n.
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(kThreads) loss_kernel(Problem<T> p, const T* alpha, T* losses) {
+__global__ void __launch_bounds__(kThreads) likelihood_kernel(Problem<T> p, const T* alpha, T* losses) {
   const int64_t n = int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (n < p.samples) losses[n] = -p.likelihood(alpha, n);
 }
@@ -168,7 +168,7 @@ void slope_of(const Tensor& out, const Operands& x, const Tensor& alpha, const C
   const Tensor losses = empty_on_device({problem.samples}, alpha.dtype(), alpha.device());
   const cudaStream_t stream = stream_of(out);
   constexpr const char* kName = "ctc_loss_slope";
-  start(kName, loss_kernel<T>, {blocks_for(problem.samples)}, stream, problem, alpha.data_ptr<T>(),
+  start(kName, likelihood_kernel<T>, {blocks_for(problem.samples)}, stream, problem, alpha.data_ptr<T>(),
         losses.data_ptr<T>());
   start(kName, beta_kernel<T>, {static_cast<unsigned>(problem.samples)}, stream, problem, beta.data_ptr<T>());
   start(kName, fill_kernel<T>, {grid(out.numel())}, stream, problem, losses.data_ptr<T>(), p.zero_infinity,

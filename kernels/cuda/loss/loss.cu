@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kNone = 0, kMean = 1;
 /// Parts that the sums over samples are cut into at most.
 constexpr int64_t kMostParts = 512;
-constexpr const char* kOutside = "nll_loss: target {} at position {} is outside [0, {})";
+constexpr const char* kNllOutside = "nll_loss: target {} at position {} is outside [0, {})";
 
 /// Targets in row-major order, and class weights, which may be null for 1.
 template <class T>
@@ -30,7 +30,7 @@ struct Targets {
         weight_step(weight.defined() && weight.dim() ? weight.strides()[0] : 0),
         ignore_index(p.ignore_index),
         classes(p.classes),
-        errors(index_errors(target, kOutside)) {}
+        errors(index_errors(target, kNllOutside)) {}
   /// The class of sample i; -1 where there is none.
   __device__ int64_t at(int64_t i) const {
     const int64_t t = data[i];
@@ -74,7 +74,7 @@ struct AddSums {
 /// Every gridDim.x-th block of samples: their losses where `losses` is not null, and the sums.
 template <class T>
 __global__ void __launch_bounds__(kThreads)
-    loss_kernel(const T* x, Samples samples, Targets<T> targets, int64_t count, T* losses, Sums* parts) {
+    nll_kernel(const T* x, Samples samples, Targets<T> targets, int64_t count, T* losses, Sums* parts) {
   Sums sums{0, 0};
   for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < count; i += int64_t{gridDim.x} * kThreads) {
     const int64_t t = targets.at(i);
@@ -120,7 +120,7 @@ void loss_of(const Tensor& out, const Tensor& total, const Tensor& x, const Tens
   auto* const parts = reinterpret_cast<Sums*>(scratch.bytes());
   T* const result = out.data_ptr<T>();
   const bool each = p.reduction == kNone;
-  start("nll_loss", loss_kernel<T>, {static_cast<unsigned>(blocks)}, stream, x.data_ptr<T>(), samples_of(x),
+  start("nll_loss", nll_kernel<T>, {static_cast<unsigned>(blocks)}, stream, x.data_ptr<T>(), samples_of(x),
         Targets<T>(target, weight, p), count, each ? result : nullptr, parts);
   start("nll_loss", total_kernel<T>, {1}, stream, parts, static_cast<int>(blocks), p.reduction, each ? nullptr : result,
         total.data_ptr<T>());

@@ -4,7 +4,7 @@
 namespace strata::cuda::loss {
 namespace {
 
-const FormulaOps registered{arithmetic::Losses()};
+const FormulaOps pointwise_loss_ops{arithmetic::Losses()};
 
 }  // namespace
 }  // namespace strata::cuda::loss

@@ -20,7 +20,6 @@ std::optional<Layout> layout_of(const Matrix& x, int64_t rows, int64_t cols) {
 
 namespace {
 
-constexpr int kMostDevices = 64;
 constexpr size_t kMostPlans = 1 << 16;
 
 void check(cublasStatus_t status, std::string_view op, const char* what) {

@@ -3,6 +3,7 @@
 #include "core/tensor.h"
 #include "kernels/arithmetic.h"
 #include "kernels/cuda/common/block_reduce.cuh"
+#include "kernels/cuda/common/strided.h"
 #include "kernels/cuda/runtime/launch.h"
 
 namespace strata::cuda::norm {
@@ -35,6 +36,27 @@ struct Gradients {
   C *gw, *gb;
   bool per_element;
 };
+
+/// Two sums that are taken together.
+template <class C>
+struct Pair {
+  C first, second;
+};
+struct AddPairs {
+  template <class C>
+  __device__ Pair<C> operator()(const Pair<C>& a, const Pair<C>& b) const {
+    return {a.first + b.first, a.second + b.second};
+  }
+};
+
+/// Do rows, and vectors along them, consist of whole packs?
+template <class T>
+bool is_wide(int64_t length, std::initializer_list<const void*> data) {
+  constexpr int64_t kWidth = 16 / sizeof(T);
+  for (const void* p : data)
+    if (!is_aligned(p, 16)) return false;
+  return length % kWidth == 0;
+}
 
 /// Most elements of a slice (A = 1) that the forward and the backward kernel hold in registers.
 template <class T>

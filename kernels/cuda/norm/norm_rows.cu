@@ -8,17 +8,6 @@ namespace {
 /// Threads of a block where rows are short: several rows side by side.
 constexpr unsigned kRowThreads = 512;
 
-template <class C>
-struct Pair {
-  C first, second;
-};
-struct SumPairs {
-  template <class C>
-  __device__ Pair<C> operator()(const Pair<C>& a, const Pair<C>& b) const {
-    return {a.first + b.first, a.second + b.second};
-  }
-};
-
 template <class C, int n>
 __device__ Pack<C, n> pack_at(const C* from, int place, C otherwise) {
   if (from) return reinterpret_cast<const Pack<C, n>*>(from)[place];
@@ -114,7 +103,7 @@ __global__ void __launch_bounds__(kMostThreads, 1)
         sums.second += u * v;
       }
     }
-    sums = row_reduce(sums, Pair<C>{0, 0}, SumPairs());
+    sums = row_reduce(sums, Pair<C>{0, 0}, AddPairs());
     const C n = static_cast<C>(length), of_g = sums.first / n, of_h = sums.second / n * rstd * rstd;
     const C scale = !kPerElement && t.w && mine ? rstd * t.w[row] : rstd;
     STRATA_UNROLL
@@ -145,15 +134,6 @@ __global__ void __launch_bounds__(kThreads) sum_parts_kernel(const C* parts, int
 /// Is each slice one row?
 bool has_rows(const Tensor& x) {
   return x.size(0) == 1 && x.numel() > 0 && x.size(1) <= std::numeric_limits<int32_t>::max() - (1 << 20);
-}
-
-/// Do rows, and vectors along them, consist of whole packs?
-template <class T>
-bool is_wide(int64_t length, std::initializer_list<const void*> data) {
-  constexpr int64_t kWidth = 16 / sizeof(T);
-  for (const void* p : data)
-    if (!is_aligned(p, 16)) return false;
-  return length % kWidth == 0;
 }
 
 }  // namespace

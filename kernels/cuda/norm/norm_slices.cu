@@ -1,5 +1,4 @@
 // CUDA kernels of normalisation over slices of any size: parts of each slice are summed, then the sums, in fixed order.
-#include "kernels/cuda/common/strided.h"
 #include "kernels/cuda/norm/norm.cuh"
 
 namespace strata::cuda::norm {
@@ -22,16 +21,6 @@ struct JoinMoments {
     if (count == 0) return a;
     const C delta = b.mean - a.mean, share = b.count / count;
     return {count, a.mean + delta * share, a.squares + b.squares + delta * delta * a.count * share};
-  }
-};
-template <class C>
-struct Pair {
-  C first, second;
-};
-struct JoinPairs {
-  template <class C>
-  __device__ Pair<C> operator()(const Pair<C>& a, const Pair<C>& b) const {
-    return {a.first + b.first, a.second + b.second};
   }
 };
 
@@ -73,7 +62,7 @@ template <class T>
 struct ForGradient {
   using C = arithmetic::Compute<T>;
   using Value = Pair<C>;
-  using Join = JoinPairs;
+  using Join = AddPairs;
   const T *g, *x;
   const C *mean, *w;
   struct State {
@@ -308,7 +297,7 @@ __global__ void __launch_bounds__(kThreads)
   of_threads[threadIdx.x] = sums;
   __syncthreads();
   if (s >= n.s || threadIdx.x >= kColumns) return;
-  for (int i = 1; i < kRows; ++i) sums = JoinPairs()(sums, of_threads[i * kColumns + threadIdx.x]);
+  for (int i = 1; i < kRows; ++i) sums = AddPairs()(sums, of_threads[i * kColumns + threadIdx.x]);
   parts[blockIdx.y * 2 * n.s + s] = sums.first;
   parts[(blockIdx.y * 2 + 1) * n.s + s] = sums.second;
 }
@@ -326,18 +315,11 @@ void sum_elements(const Tensor& x, const Gradients<T>& t) {
   sum_parts(parts, t.gw, t.gb);
 }
 
-template <class T>
-bool is_wide(const Tensor& x, std::initializer_list<const void*> data) {
-  for (const void* p : data)
-    if (!is_aligned(p, 16)) return false;
-  return x.size(2) % (16 / sizeof(T)) == 0;
-}
-
 }  // namespace
 
 template <class T>
 void normalize_slices(const Tensor& x, const Normalize<T>& t) {
-  const bool wide = is_wide<T>(x, {t.x, t.y});
+  const bool wide = is_wide<T>(x.size(2), {t.x, t.y});
   sum_slices<T>(kNormalize, x, wide, ForMoments<T>{t.x}, StoreMoments<T>{t.mean, t.var});
   for_rows<T>(kNormalize, x, wide, Apply<T>{t});
 }
@@ -345,7 +327,7 @@ void normalize_slices(const Tensor& x, const Normalize<T>& t) {
 template <class T>
 void normalize_slices_backward(const Tensor& x, const Gradients<T>& t) {
   using C = arithmetic::Compute<T>;
-  const bool wide = is_wide<T>(x, {t.x, t.g, t.gx});
+  const bool wide = is_wide<T>(x.size(2), {t.x, t.g, t.gx});
   const Tensor sums = empty_on_device({2, x.size(1)}, dtype_of<C>, x.device());
   C *const of_g = sums.data_ptr<C>(), *const of_h = of_g + x.size(1);
   const StoreSums<T> finish{t.rstd,

@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::Activations()};
+const FormulaOps activation_ops{arithmetic::Activations()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

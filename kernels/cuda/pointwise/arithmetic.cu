@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::Arithmetic()};
+const FormulaOps arithmetic_ops{arithmetic::Arithmetic()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::BesselFunctions()};
+const FormulaOps bessel_ops{arithmetic::BesselFunctions()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::Comparisons()};
+const FormulaOps comparison_ops{arithmetic::Comparisons()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

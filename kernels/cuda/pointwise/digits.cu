@@ -5,7 +5,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::Digits()};
+const FormulaOps digits_ops{arithmetic::Digits()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::Divisions()};
+const FormulaOps division_ops{arithmetic::Divisions()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::Exponential()};
+const FormulaOps exponential_ops{arithmetic::Exponential()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::Hyperbolic()};
+const FormulaOps hyperbolic_ops{arithmetic::Hyperbolic()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

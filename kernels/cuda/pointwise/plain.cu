@@ -7,7 +7,7 @@ namespace {
 
 using namespace arithmetic;
 
-const FormulaOps registered{OfNumbers()};
+const FormulaOps plain_ops{OfNumbers()};
 
 void complex_cuda(Tensors& out, Args in, const NoParams&) {
   visit_complex(out[0].dtype(), [&]<class C>() {

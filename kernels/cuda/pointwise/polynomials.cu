@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::Polynomials()};
+const FormulaOps polynomials_ops{arithmetic::Polynomials()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

@@ -6,7 +6,7 @@ namespace {
 
 using namespace arithmetic;
 
-const FormulaOps registered{Powers()};
+const FormulaOps power_ops{Powers()};
 
 /// To a power of its own integer type, however wide.
 struct PowBy {

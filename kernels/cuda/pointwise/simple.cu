@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::Simple()};
+const FormulaOps simple_ops{arithmetic::Simple()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

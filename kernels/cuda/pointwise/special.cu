@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::SpecialFunctions()};
+const FormulaOps special_ops{arithmetic::SpecialFunctions()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

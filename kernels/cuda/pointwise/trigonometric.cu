@@ -4,7 +4,7 @@
 namespace strata::cuda::pointwise {
 namespace {
 
-const FormulaOps registered{arithmetic::Trigonometric()};
+const FormulaOps trigonometric_ops{arithmetic::Trigonometric()};
 
 }  // namespace
 }  // namespace strata::cuda::pointwise

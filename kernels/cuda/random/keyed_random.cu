@@ -72,25 +72,25 @@ struct Sample {
         Finish::template of<T>(keyed::stretch<T>(keyed::unit<T>(keyed::threefry(key, i)), low, width)));
   }
 };
-struct Uniform {
+struct ToUniform {
   template <class T>
   __device__ static Computed<T> of(Computed<T> u) {
     return u;
   }
 };
-struct Normal {
+struct ToNormal {
   template <class T>
   __device__ static Computed<T> of(Computed<T> u) {
     return keyed::normal<T>(u);
   }
 };
-struct Exponential {
+struct ToExponential {
   template <class T>
   __device__ static Computed<T> of(Computed<T> u) {
     return keyed::exponential<T>(u);
   }
 };
-struct Gumbel {
+struct ToGumbel {
   template <class T>
   __device__ static Computed<T> of(Computed<T> u) {
     return keyed::gumbel<T>(u);
@@ -99,7 +99,7 @@ struct Gumbel {
 
 /// Two keys for each: for the upper and the lower bits.
 template <class T, class U>
-struct Randint {
+struct KeyedRandint {
   const Key *upper, *lower;
   U shift, span;
   int64_t low;
@@ -145,16 +145,16 @@ void sample(const Op& op, const Tensor& out, const Tensor& key, const DimVector&
   });
 }
 void key_uniform_cuda(Tensors& out, Args in, const KeyIntervalParams& p) {
-  sample<Uniform>(key_uniform_op, out[0], in[0], p.sizes, p.low, p.high);
+  sample<ToUniform>(key_uniform_op, out[0], in[0], p.sizes, p.low, p.high);
 }
 void key_normal_cuda(Tensors& out, Args in, const KeyIntervalParams& p) {
-  sample<Normal>(key_normal_op, out[0], in[0], p.sizes, p.low, p.high);
+  sample<ToNormal>(key_normal_op, out[0], in[0], p.sizes, p.low, p.high);
 }
 void key_exponential_cuda(Tensors& out, Args in, const KeyParams& p) {
-  sample<Exponential>(key_exponential_op, out[0], in[0], p.sizes, 0, 1);
+  sample<ToExponential>(key_exponential_op, out[0], in[0], p.sizes, 0, 1);
 }
 void key_gumbel_cuda(Tensors& out, Args in, const KeyParams& p) {
-  sample<Gumbel>(key_gumbel_op, out[0], in[0], p.sizes, 0, 1);
+  sample<ToGumbel>(key_gumbel_op, out[0], in[0], p.sizes, 0, 1);
 }
 
 void key_randint_cuda(Tensors& out, Args in, const KeyRandintParams& p) {
@@ -168,8 +168,8 @@ void key_randint_cuda(Tensors& out, Args in, const KeyRandintParams& p) {
       using U = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
       const U span = static_cast<U>(p.span);
       fill<T>(key_randint_op, out[0], key, numel_of(p.sizes),
-              Randint<T, U>{reinterpret_cast<const Key*>(upper.bytes()), reinterpret_cast<const Key*>(lower.bytes()),
-                            keyed::randint_shift(span), span, p.low});
+              KeyedRandint<T, U>{reinterpret_cast<const Key*>(upper.bytes()),
+                                 reinterpret_cast<const Key*>(lower.bytes()), keyed::randint_shift(span), span, p.low});
     }
   });
 }

@@ -6,13 +6,13 @@ namespace strata::cuda::reduce {
 namespace {
 
 /// The sum of exp(x - most) over some elements, `most` being the largest of them.
-struct Exponentials {
+struct RunningExponentials {
   double most, sum;
 };
 
 template <class T>
 struct LogCumSumExp {
-  using Acc = Exponentials;
+  using Acc = RunningExponentials;
   using Items = SpanPack<T>;
   const T* x;
   T* y;

@@ -17,7 +17,6 @@
 namespace strata::cuda {
 namespace {
 
-constexpr int kMostDevices = 64;
 constexpr int kPoolStreams = 32;
 
 cudaStream_t native(void* stream) { return static_cast<cudaStream_t>(stream); }

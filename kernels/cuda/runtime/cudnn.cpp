@@ -7,7 +7,6 @@
 namespace strata::cuda {
 namespace {
 
-constexpr int kMostDevices = 64;
 /// Proposals beyond these are not looked at.
 constexpr int64_t kMostProposals = 64;
 constexpr int64_t kMostWorkspace = int64_t{1} << 30;

@@ -7,8 +7,6 @@
 namespace strata::cuda {
 namespace {
 
-constexpr int kMostDevices = 64;
-
 /// One per device, made with the first kernel there that checks indices; never freed, since kernels may outlive all.
 std::atomic<IndexReport*> reports[kMostDevices];
 /// Devices from 0 on that may have a report.
@@ -34,7 +32,7 @@ void throw_report(IndexReport& r, int device) {
   if (!state.compare_exchange_strong(expected, kReportBegun)) return;
   const IndexReport found = r;
   state = kNoReport;
-  const std::string text = detail::format_message(found.format, {found.index, found.where, found.size});
+  const std::string text = strata::detail::format_message(found.format, {found.index, found.where, found.size});
   STRATA_CHECK_INDEX(false, "{} (found by an earlier kernel on cuda:{})", text, device);
 }
 

@@ -10,6 +10,9 @@
 
 namespace strata::cuda {
 
+/// Arrays of what each device has one of are as long.
+inline constexpr int kMostDevices = 64;
+
 /// Threads of a block where a kernel has no reason for another number.
 inline constexpr int kThreads = 256;
 

@@ -55,7 +55,7 @@ struct Launch {
 };
 
 /// Counts in elements of up to 16 bytes where all parts allow it.
-void widen(Launch& l) {
+void widen_parts(Launch& l) {
   const auto fits = [&](int64_t factor) {
     const size_t bytes = l.item * static_cast<size_t>(factor);
     if (l.pitch % factor != 0 || !is_aligned(l.out, bytes)) return false;
@@ -73,7 +73,7 @@ void widen(Launch& l) {
 void run(Launch l, cudaStream_t stream) {
   const int64_t n = l.rows * l.columns();
   if (n == 0) return;
-  widen(l);
+  widen_parts(l);
   visit_wide_item(l.item, [&]<class U>() {
     const int64_t wide = l.rows * l.columns();
     start(cat_op.name(), cat_kernel<U>, {blocks_for(wide)}, stream, reinterpret_cast<U*>(l.out), l.pitch, l.parts,

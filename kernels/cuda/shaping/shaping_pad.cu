@@ -52,7 +52,7 @@ PadShape shape_of(const Tensor& y, const Tensor& x, const PadParams& p) {
 }
 
 /// Counts in elements as wide as an access may be, where rows, steps and addresses allow it; returns their bytes.
-size_t widen(PadShape& s, size_t item, const void* to, const void* from) {
+size_t widen_rows(PadShape& s, size_t item, const void* to, const void* from) {
   PadDim& row = s.dims[0];
   const auto fits = [&](int64_t factor) {
     const size_t bytes = item * static_cast<size_t>(factor);
@@ -138,7 +138,7 @@ void pad_cuda(Tensors& out, Args in, const PadParams& p) {
   PadShape s = shape_of(y, x, p);
   const bool is_across = s.dims[0].kept > 1 && s.dims[0].from != 1 && s.dims[0].from != 0;
   if (is_across || s.rank > kMaxRank) return fill_and_copy(y, x, p);
-  const size_t item = item_size(y.dtype()), bytes = widen(s, item, y.bytes(), x.bytes());
+  const size_t item = item_size(y.dtype()), bytes = widen_rows(s, item, y.bytes(), x.bytes());
   char repeated[16];
   visit_stored_dtype(y.dtype(), [&]<class T>() {
     const T element = p.value.to<T>();

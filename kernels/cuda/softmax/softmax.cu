@@ -20,7 +20,7 @@ struct Finish {
 
 template <class T, int kWidth, int kPacks>
 __global__ void __launch_bounds__(kMostThreads, 1)
-    row_kernel(T* y, const T* x, Strided<2> starts, int packs, bool log) {
+    softmax_row_kernel(T* y, const T* x, Strided<2> starts, int packs, bool log) {
   using Row = RowPart<T, kWidth, kPacks>;
   using C = typename Row::C;
   const uint32_t row = blockIdx.x * blockDim.y + threadIdx.y;
@@ -81,7 +81,7 @@ struct Join {
 /// Rows that registers have no room for: a pass for maximum and sum, and one for the results.
 template <class T, int kWidth>
 __global__ void __launch_bounds__(kMostThreads, 1)
-    long_row_kernel(T* y, const T* x, Strided<2> starts, int64_t packs, bool log) {
+    softmax_long_row_kernel(T* y, const T* x, Strided<2> starts, int64_t packs, bool log) {
   using C = arithmetic::Compute<T>;
   using P = Pack<T, kWidth>;
   const Offsets<2> at = starts.at(blockIdx.x);
@@ -98,7 +98,8 @@ __global__ void __launch_bounds__(kMostThreads, 1)
 
 /// Lines of any strides: neighbouring threads take neighbouring lines, kParts of them one line.
 template <class T, int kParts>
-__global__ void __launch_bounds__(kThreads) line_kernel(T* y, const T* x, Strided<2> starts, Steps<2> line, bool log) {
+__global__ void __launch_bounds__(kThreads)
+    softmax_line_kernel(T* y, const T* x, Strided<2> starts, Steps<2> line, bool log) {
   using C = arithmetic::Compute<T>;
   const LineThread<kParts> me;
   const bool active = me.line < starts.numel;
@@ -118,7 +119,7 @@ __global__ void __launch_bounds__(kThreads) line_kernel(T* y, const T* x, Stride
 }
 
 template <class T>
-void run(const Op& op, const Tensor& out, const Tensor& x, const Lines<2>& lines, bool log) {
+void run_softmax(const Op& op, const Tensor& out, const Tensor& x, const Lines<2>& lines, bool log) {
   const cudaStream_t stream = stream_of(out);
   T* const y = out.data_ptr<T>();
   const T* const from = x.data_ptr<T>();
@@ -127,16 +128,17 @@ void run(const Op& op, const Tensor& out, const Tensor& x, const Lines<2>& lines
     const T* const in = from + first[1];
     if (!suits_rows(lines))
       return visit_parts(lines, [&]<int kParts>() {
-        start(op.name(), line_kernel<T, kParts>, line_shape<kParts>(starts.numel), stream, to, in, starts,
+        start(op.name(), softmax_line_kernel<T, kParts>, line_shape<kParts>(starts.numel), stream, to, in, starts,
               steps_of(lines), log);
       });
     visit_rows<T, kMostValues<T>, kMostValues<T> / 2>(
         lines.length, is_wide<T>(lines, {y, from}), [&]<int kWidth, int kPacks>(int64_t packs, dim3 threads) {
           if constexpr (kPacks == 0)
-            start(op.name(), long_row_kernel<T, kWidth>, {starts.numel, threads}, stream, to, in, starts, packs, log);
+            start(op.name(), softmax_long_row_kernel<T, kWidth>, {starts.numel, threads}, stream, to, in, starts, packs,
+                  log);
           else
-            start(op.name(), row_kernel<T, kWidth, kPacks>, row_shape(starts.numel, threads), stream, to, in, starts,
-                  static_cast<int>(packs), log);
+            start(op.name(), softmax_row_kernel<T, kWidth, kPacks>, row_shape(starts.numel, threads), stream, to, in,
+                  starts, static_cast<int>(packs), log);
         });
   });
 }
@@ -145,7 +147,7 @@ void forward(const Op& op, const Tensor& out, const Tensor& in, int64_t dim, boo
   if (out.numel() == 0) return;
   const Tensor x = in_rows_as(out, in, dim);
   const Lines<2> lines = lines_along<2>({&out, &x}, dim);
-  visit_floating(op.name(), out.dtype(), [&]<class T>() { run<T>(op, out, x, lines, log); });
+  visit_floating(op.name(), out.dtype(), [&]<class T>() { run_softmax<T>(op, out, x, lines, log); });
 }
 
 void softmax_cuda(Tensors& out, Args in, const DimParams& p) { forward(softmax_op, out[0], in[0], p.dim, false); }

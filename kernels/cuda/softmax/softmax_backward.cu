@@ -21,7 +21,7 @@ struct Gradient {
 
 template <class T, int kWidth, int kPacks>
 __global__ void __launch_bounds__(kMostThreads, 1)
-    row_kernel(T* dx, const T* g, const T* y, Strided<3> starts, int packs, Gradient f) {
+    gradient_row_kernel(T* dx, const T* g, const T* y, Strided<3> starts, int packs, Gradient f) {
   using Row = RowPart<T, kWidth, kPacks>;
   using C = typename Row::C;
   const uint32_t row = blockIdx.x * blockDim.y + threadIdx.y;
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kMostThreads, 1)
 /// Rows that registers have no room for: the second pass finds most of a row in the cache.
 template <class T, int kWidth>
 __global__ void __launch_bounds__(kMostThreads, 1)
-    long_row_kernel(T* dx, const T* g, const T* y, Strided<3> starts, int64_t packs, Gradient f) {
+    gradient_long_row_kernel(T* dx, const T* g, const T* y, Strided<3> starts, int64_t packs, Gradient f) {
   using C = arithmetic::Compute<T>;
   using P = Pack<T, kWidth>;
   const Offsets<3> at = starts.at(blockIdx.x);
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(kMostThreads, 1)
 
 template <class T, int kParts>
 __global__ void __launch_bounds__(kThreads)
-    line_kernel(T* dx, const T* g, const T* y, Strided<3> starts, Steps<3> line, Gradient f) {
+    gradient_line_kernel(T* dx, const T* g, const T* y, Strided<3> starts, Steps<3> line, Gradient f) {
   using C = arithmetic::Compute<T>;
   const LineThread<kParts> me;
   const bool active = me.line < starts.numel;
@@ -79,7 +79,8 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class T>
-void run(const Op& op, const Tensor& out, const Tensor& g, const Tensor& y, const Lines<3>& lines, Gradient f) {
+void run_gradient(const Op& op, const Tensor& out, const Tensor& g, const Tensor& y, const Lines<3>& lines,
+                  Gradient f) {
   const cudaStream_t stream = stream_of(out);
   const bool wide = is_wide<T>(lines, {out.bytes(), g.bytes(), y.bytes()});
   for_each_piece(lines.starts, [&](const Strided<3>& starts, const int64_t(&first)[3]) {
@@ -87,17 +88,17 @@ void run(const Op& op, const Tensor& out, const Tensor& g, const Tensor& y, cons
     const T *const grads = g.data_ptr<T>() + first[1], *const values = y.data_ptr<T>() + first[2];
     if (!suits_rows(lines))
       return visit_parts(lines, [&]<int kParts>() {
-        start(op.name(), line_kernel<T, kParts>, line_shape<kParts>(starts.numel), stream, to, grads, values, starts,
-              steps_of(lines), f);
+        start(op.name(), gradient_line_kernel<T, kParts>, line_shape<kParts>(starts.numel), stream, to, grads, values,
+              starts, steps_of(lines), f);
       });
     visit_rows<T, kMostValues<T> / 2, kMostValues<T> / 4>(
         lines.length, wide, [&]<int kWidth, int kPacks>(int64_t packs, dim3 threads) {
           if constexpr (kPacks == 0)
-            start(op.name(), long_row_kernel<T, kWidth>, {starts.numel, threads}, stream, to, grads, values, starts,
-                  packs, f);
+            start(op.name(), gradient_long_row_kernel<T, kWidth>, {starts.numel, threads}, stream, to, grads, values,
+                  starts, packs, f);
           else
-            start(op.name(), row_kernel<T, kWidth, kPacks>, row_shape(starts.numel, threads), stream, to, grads, values,
-                  starts, static_cast<int>(packs), f);
+            start(op.name(), gradient_row_kernel<T, kWidth, kPacks>, row_shape(starts.numel, threads), stream, to,
+                  grads, values, starts, static_cast<int>(packs), f);
         });
   });
 }
@@ -106,7 +107,7 @@ void backward(const Op& op, const Tensor& out, Args in, int64_t dim, bool log) {
   if (out.numel() == 0) return;
   const Tensor g = in_rows_as(out, in[0], dim), y = in_rows_as(out, in[1], dim);
   const Lines<3> lines = lines_along<3>({&out, &g, &y}, dim);
-  visit_floating(op.name(), out.dtype(), [&]<class T>() { run<T>(op, out, g, y, lines, Gradient{log}); });
+  visit_floating(op.name(), out.dtype(), [&]<class T>() { run_gradient<T>(op, out, g, y, lines, Gradient{log}); });
 }
 
 void softmax_backward_cuda(Tensors& out, Args in, const DimParams& p) {
