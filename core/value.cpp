@@ -13,12 +13,31 @@ bool all_are(const Value& value, Value::Kind kind) {
   return value.isList() && std::ranges::all_of(value.toListRef(), [&](const Value& v) { return v.kind() == kind; });
 }
 
-bool equal(const Tensor& a, const Tensor& b) {
+bool tensors_equal(const Tensor& a, const Tensor& b) {
   if (!a.defined() || !b.defined()) return a.defined() == b.defined();
   return a.dtype() == b.dtype() && a.sizes() == b.sizes() && a.equal(b);
 }
 
 }  // namespace
+
+Value::Value() noexcept = default;
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+Value::Value(OfNumber, bool v) : data_(v) {}
+Value::Value(OfNumber, int64_t v) : data_(v) {}
+Value::Value(OfNumber, double v) : data_(v) {}
+Value::Value(Complex<double> v) : data_(v) {}
+Value::Value(const char* v) : data_(std::string(v)) {}
+Value::Value(std::string v) : data_(std::move(v)) {}
+Value::Value(Bytes v) : data_(std::move(v)) {}
+Value::Value(DType v) : data_(v) {}
+Value::Value(Device v) : data_(v) {}
+Value::Value(const Tensor& v) : data_(v) {}
+Value::Value(List v) : data_(ListBox{std::make_shared<List>(std::move(v))}) {}
+Value::Value(Dict v) : data_(std::make_shared<Dict>(std::move(v))) {}
 
 const Value* Value::Dict::find(const std::string& key) const {
   for (const auto& [k, v] : items)
@@ -65,7 +84,7 @@ const char* Value::kind_name() const {
   static constexpr const char* kNames[] = {"None",   "a bool",  "an integer", "a number", "a complex number",
                                            "text",   "bytes",   "a dtype",    "a device", "a tensor",
                                            "a list", "a tuple", "a dict",     "a set"};
-  return kNames[kind_of_data()];
+  return kNames[data_.index()];
 }
 
 void Value::fail(const char* wanted) const { STRATA_THROW("value: wanted {}, it is {}", wanted, kind_name()); }
@@ -142,7 +161,7 @@ const Value::Dict& Value::toGenericDict() const { return *as<std::shared_ptr<Dic
 
 bool operator==(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return false;
-  if (a.isTensor()) return equal(a.toTensor(), b.toTensor());
+  if (a.isTensor()) return tensors_equal(a.toTensor(), b.toTensor());
   if (a.isGenericDict()) return a.toGenericDict().items == b.toGenericDict().items;
   if (const Value::List* items = a.items_or_null()) return *items == *b.items_or_null();
   return std::visit(

@@ -61,26 +61,32 @@ class Value {
     auto end() const { return items.end(); }
   };
 
-  Value() = default;
-  Value(std::nullptr_t) {}
-  Value(std::nullopt_t) {}
+  // What touches the variant stands in value.cpp, since each source that reads this header would instantiate it.
+  Value() noexcept;
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
+  Value(std::nullptr_t) : Value() {}
+  Value(std::nullopt_t) : Value() {}
   /// Of bool alone: a pointer is none.
   template <std::same_as<bool> T>
-  Value(T v) : data_(v) {}
+  Value(T v) : Value(OfNumber(), v) {}
   template <std::integral T>
-  requires(!std::same_as<T, bool>) Value(T v) : data_(static_cast<int64_t>(v)) {}
+  requires(!std::same_as<T, bool>) Value(T v) : Value(OfNumber(), static_cast<int64_t>(v)) {}
   template <std::floating_point T>
-  Value(T v) : data_(static_cast<double>(v)) {}
-  Value(Complex<double> v) : data_(v) {}
-  Value(const char* v) : data_(std::string(v)) {}
-  Value(std::string v) : data_(std::move(v)) {}
-  Value(Bytes v) : data_(std::move(v)) {}
+  Value(T v) : Value(OfNumber(), static_cast<double>(v)) {}
+  Value(Complex<double> v);
+  Value(const char* v);
+  Value(std::string v);
+  Value(Bytes v);
   Value(const Scalar& v);
-  Value(DType v) : data_(v) {}
-  Value(Device v) : data_(v) {}
-  Value(const Tensor& v) : data_(v) {}
-  Value(List v) : data_(ListBox{std::make_shared<List>(std::move(v))}) {}
-  Value(Dict v) : data_(std::make_shared<Dict>(std::move(v))) {}
+  Value(DType v);
+  Value(Device v);
+  Value(const Tensor& v);
+  Value(List v);
+  Value(Dict v);
   template <class T>
   requires(!std::same_as<T, Value> && std::constructible_from<Value, const T&>) Value(const std::vector<T>& v)
       : Value(List(v.begin(), v.end())) {}
@@ -100,7 +106,7 @@ class Value {
   static Value tuple(List v);
   static Value set(List v);
 
-  Kind kind() const { return static_cast<Kind>(kind_of_data()); }
+  Kind kind() const { return static_cast<Kind>(data_.index()); }
   /// "a list", for messages.
   const char* kind_name() const;
 
@@ -154,6 +160,11 @@ class Value {
   friend bool operator==(const Value& a, const Value& b);
 
  private:
+  struct OfNumber {};
+  Value(OfNumber, bool v);
+  Value(OfNumber, int64_t v);
+  Value(OfNumber, double v);
+
   struct ListBox {
     std::shared_ptr<List> items;
   };
@@ -172,7 +183,6 @@ class Value {
     for (const auto& [key, value] : map) d.items.emplace_back(Value(key), Value(value));
     return d;
   }
-  size_t kind_of_data() const { return data_.index(); }
   const List* items_or_null() const;
   template <class T>
   const T& as(const char* wanted) const;
