@@ -71,9 +71,9 @@ class Folder final : public Meeting {
   const std::string path_;
 };
 
-class Shared final : public Meeting {
+class SharedMeeting final : public Meeting {
  public:
-  Shared(const std::string& host, uint16_t port, bool opens, const MeetingOptions& o)
+  SharedMeeting(const std::string& host, uint16_t port, bool opens, const MeetingOptions& o)
       : server_(opens ? open(host, port, o.token) : nullptr),
         client_({.host = host,
                  .port = port,
@@ -112,7 +112,7 @@ std::unique_ptr<Meeting> meet(const MeetingOptions& o) {
   const auto place = own ? own : agent ? agent : behind(o.store, "generation://");
   if (!place) throw StoreError("the store " + o.store + " is none of file://, tcp:// and agent://");
   const auto [host, port] = split_host_and_port(*place);
-  return std::make_unique<Shared>(host, port, own && o.rank == 0, o);
+  return std::make_unique<SharedMeeting>(host, port, own && o.rank == 0, o);
 }
 
 }  // namespace strata::rendezvous

@@ -17,7 +17,7 @@ namespace {
 /// Who waits for a store's word does not send anything, and so would not hear that the store has ended where the one
 /// packet that says so is lost. After so many seconds without a word the system asks whether it is there, and each so
 /// many again.
-constexpr int kKeepAlive = 5;
+constexpr int kSecondsUntilProbe = 5;
 
 constexpr size_t kPiece = 1 << 20;  // so that a length in an answer does not decide by itself what is allocated
 
@@ -38,8 +38,8 @@ void Socket::connect(const Address& address, const Deadline& deadline) {
   const int on = 1;
   setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   setsockopt(fd_, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-  setsockopt(fd_, IPPROTO_TCP, TCP_KEEPIDLE, &kKeepAlive, sizeof kKeepAlive);
-  setsockopt(fd_, IPPROTO_TCP, TCP_KEEPINTVL, &kKeepAlive, sizeof kKeepAlive);
+  setsockopt(fd_, IPPROTO_TCP, TCP_KEEPIDLE, &kSecondsUntilProbe, sizeof kSecondsUntilProbe);
+  setsockopt(fd_, IPPROTO_TCP, TCP_KEEPINTVL, &kSecondsUntilProbe, sizeof kSecondsUntilProbe);
   if (::connect(fd_, address.get(), address.size) == 0) return;
   if (errno != EINPROGRESS && errno != EINTR) fail(errno);
   poll_for(POLLOUT, deadline);

@@ -1,6 +1,5 @@
-// What the tests of files share: where their data is, temporary files, and the message of an error.
+// What the tests of files share: where their data is, and temporary files.
 #pragma once
-#include <strata/core/error.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -10,7 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "test/error_of.h"
 #include "test/source_dir.h"
+
+using strata::error_of;
 
 inline std::string data_file(const std::string& name) { return source_dir() + "/test/serialize/data/" + name; }
 
@@ -33,14 +35,3 @@ struct TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() { std::remove(path.c_str()); }
 };
-
-/// The message of the Error that `f()` throws, or nothing.
-template <class F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const strata::Error& e) {
-    return e.what();
-  }
-  return "";
-}

@@ -2,6 +2,7 @@
 // library.
 #pragma once
 #include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -122,6 +123,7 @@ void for_each_index(IntArrayRef sizes, const std::function<void(const std::vecto
 /// Row-major position of an index.
 int64_t flat(const std::vector<int64_t>& index, IntArrayRef sizes);
 using Line = std::vector<double>;
+inline double sum_of(const Line& v) { return std::accumulate(v.begin(), v.end(), 0.0); }
 /// Applies `f` to each line of input 0 along `dim`; lines may change their length. The result has this dtype.
 Function along(int64_t dim, std::function<Line(const Line&)> f, DType result = kDouble);
 /// Reduces input 0 over the dims to `f` of the elements in row-major order; no dims means all.

@@ -67,13 +67,6 @@ std::vector<Call> calls_of(const std::function<void()>& f) {
   return std::move(recording.calls);
 }
 
-List random_like(const Tensors& outputs, unsigned seed) {
-  List grads;
-  for (const Tensor& t : outputs)
-    grads.push_back(is_float(t) ? uniform_values(t.sizes(), -1, 1, seed++, t.dtype()) : Tensor());
-  return grads;
-}
-
 bool any_defined(const List& tensors) {
   return std::any_of(tensors.begin(), tensors.end(), [](const Tensor& t) { return t.defined(); });
 }

@@ -1,5 +1,7 @@
 // What the parts of the sweep share: the calls to check, comparison, and the count of checks made.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -43,6 +45,54 @@ inline Tensor numbers_of(const Tensor& t) { return t.is_complex() ? view_as_real
 /// checked.
 inline bool updates_state(const Call& c) { return c.op->is(kUpdatesInputs); }
 inline bool is_random(const Call& c) { return c.op->is(kRandom); }
+
+/// A number with the size of the terms it was summed from.
+struct Sum {
+  double value = 0, scale = 0;
+  void add(double x) {
+    value += x;
+    scale += std::abs(x);
+  }
+};
+
+/// Sum of a * b over the first n pairs; an undefined tensor is zero.
+template <class A, class B>
+Sum sum_of_products(const A& a, const B& b, size_t n) {
+  Sum sum;
+  for (size_t i = 0; i < n; ++i) {
+    if (!is_float(a[i]) || !is_float(b[i])) continue;
+    const std::vector<double> x = values(a[i]), y = values(b[i]);
+    if (x.size() != y.size())
+      sum.add(NAN);
+    else
+      for (size_t k = 0; k < x.size(); ++k) sum.add(x[k] * y[k]);
+  }
+  return sum;
+}
+
+/// A tensor of random values for each floating point one, an undefined one for each other.
+template <class L>
+List random_like(const L& like, unsigned seed) {
+  List v;
+  for (const Tensor& t : like)
+    v.push_back(is_float(t) ? uniform_values(t.sizes(), -1, 1, seed++, t.dtype()) : Tensor());
+  return v;
+}
+
+/// The inputs that have memory in a layout, the others as they are.
+inline List laid_out(List inputs, Tensor (*layout)(const Tensor&)) {
+  for (Tensor& t : inputs)
+    if (t.defined() && t.has_storage()) t = in_layout(t, layout(t));
+  return inputs;
+}
+
+/// Are dtypes, sizes and the elements' bits the same?
+inline bool same_bits(const List& a, const List& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) {
+    return x.defined() == y.defined() &&
+           (!x.defined() || (x.dtype() == y.dtype() && x.sizes() == y.sizes() && bytes(x) == bytes(y)));
+  });
+}
 
 /// Kernels that no in-place form leads to fill row-major outputs alone.
 bool fills_fresh_outputs_only(const Call& c);

@@ -89,13 +89,6 @@ void check_refused(const Call& c, size_t input, DType dtype) {
 
 bool is_half(const Tensor& t) { return t.defined() && (t.dtype() == kHalf || t.dtype() == kBFloat16); }
 
-bool same_bits(const List& a, const List& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) {
-    return x.defined() == y.defined() &&
-           (!x.defined() || (x.dtype() == y.dtype() && x.sizes() == y.sizes() && bytes(x) == bytes(y)));
-  });
-}
-
 /// Compiled alone and among element-wise ops on the same numbers, whose tape it then stands in if it is one.
 void check_compiled(const Call& c, DType dtype) {
   const auto alone = [&](const List& in) {

@@ -12,7 +12,7 @@
 namespace strata::test {
 namespace {
 
-constexpr int64_t kBiggest = 300;  // elements per input: writes do not depend on the size
+constexpr int64_t kBiggestWritten = 300;  // elements per input: writes do not depend on the size
 
 /// A call and the input that its in-place form overwrites.
 struct Write {
@@ -93,7 +93,7 @@ void check_writes(const Call& c) {
   std::vector<bool> all;
   for (const Tensor& t : c.inputs) {
     all.push_back(t.defined());
-    if (t.defined() && t.numel() > kBiggest) return;
+    if (t.defined() && t.numel() > kBiggestWritten) return;
   }
   for (size_t i = 0; i < c.inputs.size(); ++i) {
     const Tensor& self = c.inputs[i];

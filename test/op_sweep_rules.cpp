@@ -8,37 +8,6 @@
 namespace strata::test {
 namespace {
 
-/// A number with the size of the terms it was summed from.
-struct Sum {
-  double value = 0, scale = 0;
-  void add(double x) {
-    value += x;
-    scale += std::abs(x);
-  }
-};
-
-/// Sum of a * b over all pairs; an undefined tensor is zero.
-template <class A, class B>
-Sum dot(const A& a, const B& b, size_t n) {
-  Sum sum;
-  for (size_t i = 0; i < n; ++i) {
-    if (!is_float(a[i]) || !is_float(b[i])) continue;
-    const std::vector<double> x = values(a[i]), y = values(b[i]);
-    if (x.size() != y.size())
-      sum.add(NAN);
-    else
-      for (size_t k = 0; k < x.size(); ++k) sum.add(x[k] * y[k]);
-  }
-  return sum;
-}
-
-List directions(const List& like, unsigned seed) {
-  List v;
-  for (const Tensor& t : like)
-    v.push_back(is_float(t) ? uniform_values(t.sizes(), -1, 1, seed++, t.dtype()) : Tensor());
-  return v;
-}
-
 List list_of(const Tensors& t) { return List(t.begin(), t.end()); }
 
 List moved(const List& inputs, const List& v, double h) {
@@ -87,7 +56,7 @@ struct Setup {
   double eps;
 
   explicit Setup(const Call& call)
-      : c(call), outputs(call.run()), v(directions(call.inputs, 3)), grads(directions(list_of(outputs), 17)) {
+      : c(call), outputs(call.run()), v(random_like(call.inputs, 3)), grads(random_like(list_of(outputs), 17)) {
     for (size_t i = 0; i < v.size(); ++i)
       if (i >= constants_from(*c.op)) v[i] = Tensor();
     eps = all_double(c.inputs) && all_double(list_of(outputs)) ? 1e-10 : 2e-2;
@@ -122,7 +91,8 @@ void check_transposed(const Setup& s) {
   const Tensors t = run_jvp(s.c, s.c.inputs, s.outputs, s.v);
   for (size_t k = 0; k < t.size(); ++k)
     expect(!is_float(t[k]) || t[k].sizes() == s.outputs[k].sizes(), "jvp: shape of the tangent of " + s.c.text());
-  expect_near(dot(s.grads, t, s.outputs.size()), dot(g, s.v, g.size()), s.eps, "jvp against vjp of " + s.c.text());
+  expect_near(sum_of_products(s.grads, t, s.outputs.size()), sum_of_products(g, s.v, g.size()), s.eps,
+              "jvp against vjp of " + s.c.text());
 }
 
 void check_finite_difference(const Setup& s) {
@@ -131,9 +101,9 @@ void check_finite_difference(const Setup& s) {
     return;
   constexpr double h = 1e-6;
   const Tensors up = s.c.run(moved(s.c.inputs, s.v, h)), down = s.c.run(moved(s.c.inputs, s.v, -h));
-  const Sum a = dot(s.grads, up, up.size()), b = dot(s.grads, down, down.size());
+  const Sum a = sum_of_products(s.grads, up, up.size()), b = sum_of_products(s.grads, down, down.size());
   const Tensors g = run_vjp(s.c, s.c.inputs, s.outputs, s.grads, s.all());
-  const Sum exact = dot(g, s.v, g.size());
+  const Sum exact = sum_of_products(g, s.v, g.size());
   const double numeric = (a.value - b.value) / (2 * h);
   const double scale = exact.scale + 1e-3 * a.scale + 1e-3;
   const bool ok = std::abs(numeric - exact.value) <= 1e-6 * scale || (std::isnan(numeric) && std::isnan(exact.value));
@@ -158,9 +128,9 @@ void check_subsets(const Setup& s) {
     List only(s.grads.size());
     only[k] = s.grads[k];
     const Tensors g = run_vjp(s.c, s.c.inputs, s.outputs, only, s.all());
-    parts.add(dot(g, s.v, g.size()).value);
+    parts.add(sum_of_products(g, s.v, g.size()).value);
   }
-  const Sum all = dot(whole, s.v, whole.size());
+  const Sum all = sum_of_products(whole, s.v, whole.size());
   expect_near({parts.value, std::max(parts.scale, all.scale)}, all, s.eps,
               "vjp with one cotangent at a time of " + s.c.text());
 }
@@ -172,10 +142,10 @@ void check_tangent_subsets(const Setup& s) {
     List only(s.v.size());
     only[i] = s.v[i];
     const Tensors t = run_jvp(s.c, s.c.inputs, s.outputs, only);
-    parts.add(dot(s.grads, t, t.size()).value);
+    parts.add(sum_of_products(s.grads, t, t.size()).value);
   }
   const Tensors t = run_jvp(s.c, s.c.inputs, s.outputs, s.v);
-  const Sum all = dot(s.grads, t, t.size());
+  const Sum all = sum_of_products(s.grads, t, t.size());
   expect_near({parts.value, std::max(parts.scale, all.scale)}, all, s.eps,
               "jvp with one tangent at a time of " + s.c.text());
 }

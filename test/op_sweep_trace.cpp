@@ -12,9 +12,9 @@
 namespace strata::test {
 namespace {
 
-constexpr int64_t kBiggest = 300;  // elements per input; bigger samples are there for vector edges alone
+constexpr int64_t kBiggestTraced = 300;  // elements per input; bigger samples are there for vector edges alone
 
-struct Subject {
+struct TracedSubject {
   std::string text;
   List inputs;
   Function f;
@@ -22,7 +22,7 @@ struct Subject {
   bool asks = false;  ///< whether gradients are wanted, which is not known inside a trace, and computes accordingly
 };
 
-void look_at(Subject& s, const Call& c) {
+void look_at(TracedSubject& s, const Call& c) {
   s.data_dependent |= c.op->is(kDataDependent);
   s.writes |= updates_state(c);
   s.strides_count |= c.op->name() == "as_strided";
@@ -30,62 +30,50 @@ void look_at(Subject& s, const Call& c) {
   s.asks |= c.op->name() == "svdvals" || c.op->name() == "eigvalsh";
 }
 
-Subject of_sample(const Sample& s, const std::string& text) {
-  Subject subject{text, s.inputs, s.f};
+TracedSubject traced_sample(const Sample& s, const std::string& text) {
+  TracedSubject subject{text, s.inputs, s.f};
   Recording recording;
   s.f(s.inputs);
   for (const Call& c : recording.calls) look_at(subject, c);
   return subject;
 }
 
-Subject of_call(const Call& c) {
+TracedSubject traced_call(const Call& c) {
   const auto f = [&c](const List& in) {
     const Tensors out = call(*c.op, ArgList(in), Params(c.params));
     return List(out.begin(), out.end());
   };
-  Subject subject{c.text(), c.inputs, f};
+  TracedSubject subject{c.text(), c.inputs, f};
   look_at(subject, c);
   return subject;
 }
 
-bool is_small(const List& inputs) {
+bool is_small_to_trace(const List& inputs) {
   return std::all_of(inputs.begin(), inputs.end(),
-                     [](const Tensor& t) { return !t.defined() || t.numel() <= kBiggest; });
+                     [](const Tensor& t) { return !t.defined() || t.numel() <= kBiggestTraced; });
 }
 
 /// Calls `check` for the samples of the table and for the primitive calls that they and their rules make.
-void for_subjects(bool big_too, void (*check)(const Subject&)) {
+void for_traced_subjects(bool big_too, void (*check)(const TracedSubject&)) {
   const NoGradGuard no_grad;
   for (const Row& row : table())
     for (size_t i = 0; i < row.samples.size(); ++i)
-      if (big_too || is_small(row.samples[i].inputs)) {
+      if (big_too || is_small_to_trace(row.samples[i].inputs)) {
         const std::string text = "row " + row.op + " sample " + std::to_string(i);
-        guarded(text, [&] { check(of_sample(row.samples[i], text)); });
+        guarded(text, [&] { check(traced_sample(row.samples[i], text)); });
       }
   for (const Call& c : all_calls())
-    if (big_too || is_small(c.inputs)) guarded(c.text(), [&] { check(of_call(c)); });
+    if (big_too || is_small_to_trace(c.inputs)) guarded(c.text(), [&] { check(traced_call(c)); });
 }
 
-bool same_bits(const List& a, const List& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) {
-    return x.defined() == y.defined() &&
-           (!x.defined() || (x.dtype() == y.dtype() && x.sizes() == y.sizes() && bytes(x) == bytes(y)));
-  });
-}
 bool all_close(const List& a, const List& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) {
     return x.defined() == y.defined() && (!x.defined() || (x.dtype() == y.dtype() && close(x, y)));
   });
 }
 
-List laid_out(const List& inputs, Tensor (*layout)(const Tensor&)) {
-  List out;
-  for (const Tensor& t : inputs) out.push_back(t.defined() ? in_layout(t, layout(t)) : t);
-  return out;
-}
-
 /// The program of a subject, or none where a result's shape depends on data: that has to be said.
-std::optional<func::Traced<List, List>> traced(const Subject& s) {
+std::optional<func::Traced<List, List>> traced(const TracedSubject& s) {
   try {
     return func::trace(s.f)(s.inputs);
   } catch (const Error& e) {
@@ -112,7 +100,7 @@ std::string refusal(const Function& f, const List& inputs) {
 
 /// Inputs of another layout give the same numbers, or are refused as eager code refuses them; as_strided is by
 /// programs alone.
-void check_compiled_layout(const Subject& s, const Function& compiled, const List& inputs, const List& expected) {
+void check_compiled_layout(const TracedSubject& s, const Function& compiled, const List& inputs, const List& expected) {
   const std::string refused = refusal(compiled, inputs);
   if (refused.empty())
     expect(all_close(run_seeded(compiled, inputs), expected), s.text + ": compiled, in another layout");
@@ -122,7 +110,7 @@ void check_compiled_layout(const Subject& s, const Function& compiled, const Lis
 }
 
 /// Compiled, it gives the bits of the calls, twice, and the same numbers for inputs of another layout.
-void check_compiled(const Subject& s, const List& inputs, const List& expected) {
+void check_compiled(const TracedSubject& s, const List& inputs, const List& expected) {
   const auto compiled = func::compile(s.f);
   for (const char* when : {"first", "second"})
     expect(same_bits(run_seeded(compiled, inputs), expected), s.text + ": compiled, the " + when + " call differs");
@@ -130,7 +118,7 @@ void check_compiled(const Subject& s, const List& inputs, const List& expected) 
   check_compiled_layout(s, compiled, laid_out(s.inputs, reversed_like), expected);
 }
 
-void check_run(const Subject& s) {
+void check_run(const TracedSubject& s) {
   if (s.writes) return;
   const List inputs = laid_out(s.inputs, contiguous_copy), expected = run_seeded(s.f, inputs);
   const auto program = traced(s);
@@ -161,7 +149,7 @@ List gradients(const Function& f, const List& inputs) {
   return pullback(outputs);
 }
 
-void check_derivatives(const Subject& s) {
+void check_derivatives(const TracedSubject& s) {
   if (s.writes || s.random || std::none_of(s.inputs.begin(), s.inputs.end(), is_float)) return;
   const List inputs = laid_out(s.inputs, contiguous_copy);
   const auto program = traced(s);
@@ -198,7 +186,7 @@ bool throws(const std::function<void()>& f) {
   return false;
 }
 
-void check_ahead_of_time(const Subject& s) {
+void check_ahead_of_time(const TracedSubject& s) {
   if (s.writes || s.data_dependent || std::none_of(s.inputs.begin(), s.inputs.end(), is_float)) return;
   const List inputs = laid_out(s.inputs, contiguous_copy);
   List expected;
@@ -211,7 +199,7 @@ void check_ahead_of_time(const Subject& s) {
 }
 
 /// The program's tangents, and those of the linear program, against jvp.
-void check_tangents(const Subject& s) {
+void check_tangents(const TracedSubject& s) {
   if (s.writes || s.random || std::none_of(s.inputs.begin(), s.inputs.end(), is_float)) return;
   const List inputs = laid_out(s.inputs, contiguous_copy);
   const auto program = traced(s);
@@ -226,7 +214,7 @@ void check_tangents(const Subject& s) {
   expect(same_bits(push(tangents), expected), s.text + ": linearize gives another tangent");
 }
 
-void check_batches(const Subject& s) {
+void check_batches(const TracedSubject& s) {
   if (s.writes || s.random || s.inputs.empty()) return;
   const auto program = traced(s);
   if (!program) return;
@@ -251,11 +239,13 @@ class FieldCount final : public FieldVisitor {
 
 }  // namespace
 
-TEST_CASE("programs give what their functions give, on inputs of any layout") { for_subjects(true, check_run); }
-TEST_CASE("gradients of programs and programs of gradients equal gradients") { for_subjects(false, check_derivatives); }
-TEST_CASE("aot gives the values and gradients of eager calls") { for_subjects(false, check_ahead_of_time); }
-TEST_CASE("tangents of programs and of linearized functions equal jvp") { for_subjects(false, check_tangents); }
-TEST_CASE("vmap of programs and programs of vmap equal vmap") { for_subjects(false, check_batches); }
+TEST_CASE("programs give what their functions give, on inputs of any layout") { for_traced_subjects(true, check_run); }
+TEST_CASE("gradients of programs and programs of gradients equal gradients") {
+  for_traced_subjects(false, check_derivatives);
+}
+TEST_CASE("aot gives the values and gradients of eager calls") { for_traced_subjects(false, check_ahead_of_time); }
+TEST_CASE("tangents of programs and of linearized functions equal jvp") { for_traced_subjects(false, check_tangents); }
+TEST_CASE("vmap of programs and programs of vmap equal vmap") { for_traced_subjects(false, check_batches); }
 
 TEST_CASE("schemas name every param") {
   for (const Call& c : all_calls()) {

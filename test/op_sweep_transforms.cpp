@@ -297,30 +297,6 @@ bool check_batches(const Subject& s) {
 
 // --- derivatives
 
-/// A number with the size of the terms it was summed from.
-struct Sum {
-  double value = 0, scale = 0;
-};
-Sum dot(const List& a, const List& b) {
-  Sum sum;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (!is_float(a[i]) || !is_float(b[i])) continue;
-    const std::vector<double> x = values(a[i]), y = values(b[i]);
-    for (size_t k = 0; k < x.size(); ++k) {
-      sum.value += x[k] * y.at(k);
-      sum.scale += std::abs(x[k] * y[k]);
-    }
-  }
-  return sum;
-}
-
-List random_like(const List& like, unsigned seed) {
-  List v;
-  for (const Tensor& t : like)
-    v.push_back(is_float(t) ? uniform_values(t.sizes(), -1, 1, seed++, t.dtype()) : Tensor());
-  return v;
-}
-
 /// The inputs to differentiate and the others, each undefined where the other is.
 struct Split {
   List variables, constants;
@@ -354,7 +330,8 @@ bool check_transposed(const Subject& s) {
     expect(tangents[k].sizes() == y[k].sizes() && tangents[k].dtype() == y[k].dtype(), "tangent of " + s.text);
     floating &= !is_float(y[k]) || is_double(y[k]);
   }
-  const Sum a = dot(c, tangents), b = dot(pullback(c), t);
+  const List pulled = pullback(c);
+  const Sum a = sum_of_products(c, tangents, c.size()), b = sum_of_products(pulled, t, pulled.size());
   const double eps = floating ? 1e-10 : 2e-2;
   const bool ok =
       std::abs(a.value - b.value) <= eps * (a.scale + b.scale + 1e-3) || (std::isnan(a.value) && std::isnan(b.value));

@@ -19,12 +19,6 @@ bool is_hidden_view(const Tensor& t, const List& inputs) {
   return t.defined() && t.has_storage() && t.is_view() && !is_within(t, inputs);
 }
 
-List laid_out(List inputs, Tensor (*layout)(const Tensor&)) {
-  for (Tensor& t : inputs)
-    if (t.defined() && t.has_storage()) t = in_layout(t, layout(t));
-  return inputs;
-}
-
 void expect_no_hidden_view(const Row& row, size_t sample, const List& inputs) {
   const NoGradGuard no_grad;
   List results;

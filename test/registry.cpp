@@ -17,7 +17,7 @@ bool is_left_out_of_slim(const Op& op) {
   return std::find(kNotInSlim.begin(), kNotInSlim.end(), op.name()) != kNotInSlim.end();
 }
 /// Has this build no kernel for it on purpose?
-bool is_left_out(const Op& op) { return is_slim() && is_left_out_of_slim(op); }
+bool is_left_out_of_build(const Op& op) { return is_slim() && is_left_out_of_slim(op); }
 
 std::string missing_parts(const Op& op) {
   std::string missing;
@@ -25,7 +25,7 @@ std::string missing_parts(const Op& op) {
   if (!op.infer && !op.is(kDataDependent)) missing += " infer";
   if (!op.is(kNotDifferentiable) && (!op.vjp || !op.jvp)) missing += " vjp/jvp";
   if (!op.batch && !op.is(kDataDependent)) missing += " batch";
-  if (!op.is(kView) && !op.kernel(kCPU) && !op.decompose && !is_left_out(op)) missing += " CPU-kernel";
+  if (!op.is(kView) && !op.kernel(kCPU) && !op.decompose && !is_left_out_of_build(op)) missing += " CPU-kernel";
   return missing;
 }
 
@@ -56,7 +56,7 @@ TEST_CASE("every op is called by the table, directly or by a rule, and every row
     rows_that_call.insert(c.origin + " " + std::string(c.op->name()));
   }
   for (const Op& op : all_ops()) {
-    if (op.name() == "transfer" || is_left_out(op) || holds_programs(op))
+    if (op.name() == "transfer" || is_left_out_of_build(op) || holds_programs(op))
       continue;  // the latter: test/transforms/control_flow.cpp
     INFO("no sample calls " << op.schema);
     CHECK(called.count(&op) == 1);

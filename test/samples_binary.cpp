@@ -12,10 +12,10 @@ namespace strata::test {
 namespace {
 
 using Binary = Tensor (*)(const Tensor&, const Tensor&);
-using Real = double (*)(double, double);
+using RealBinary = double (*)(double, double);
 
 /// Element-wise reference with broadcasting, in double.
-Function broadcast(Real f, DType result) {
+Function broadcast(RealBinary f, DType result) {
   return [=](const List& in) {
     const DimVector sizes = broadcast_shapes(in[0].sizes(), in[1].sizes(), "reference");
     const std::vector<double> a = values(in[0]), b = values(in[1]);
@@ -34,7 +34,7 @@ Function broadcast(Real f, DType result) {
 }
 
 /// `low` to `high` for both operands, but never equal: comparisons and maxima are smooth there.
-Row binary(const char* op, Binary f, Real reference, double low, double high, Takes takes, double ulps,
+Row binary(const char* op, Binary f, RealBinary reference, double low, double high, Takes takes, double ulps,
            DType result = kDouble) {
   const Function call = [f](const List& in) { return List{f(in[0], in[1])}; };
   Row row{op, {}, takes, {}, [reference](const double* x) { return reference(x[0], x[1]); }, ulps};
@@ -143,7 +143,7 @@ void add_arithmetic(Table& t) {
 }
 
 void add_comparisons(Table& t) {
-  const auto row = [&](const char* op, Binary f, Real reference) {
+  const auto row = [&](const char* op, Binary f, RealBinary reference) {
     t.push_back(binary(op, f, reference, -2, 2, Takes::kAll, 0, kBool));
   };
   row(
@@ -176,8 +176,8 @@ void add_comparisons(Table& t) {
 }
 
 /// Both operands int64 in [low, high).
-Row on_integers(const char* op, Binary f, Real reference, int64_t low, int64_t high, int64_t low_b, int64_t high_b,
-                Takes takes) {
+Row on_integers(const char* op, Binary f, RealBinary reference, int64_t low, int64_t high, int64_t low_b,
+                int64_t high_b, Takes takes) {
   Row row{op, {}, takes};
   row.samples.push_back({{integers({6, 5}, low, high, 1), integers({6, 5}, low_b, high_b, 2)},
                          [f](const List& in) { return List{f(in[0], in[1])}; },
@@ -187,7 +187,7 @@ Row on_integers(const char* op, Binary f, Real reference, int64_t low, int64_t h
 }
 
 void add_integer_rows(Table& t) {
-  const auto row = [&](const char* op, Binary f, Real r, int64_t low, int64_t high, int64_t low_b, int64_t high_b,
+  const auto row = [&](const char* op, Binary f, RealBinary r, int64_t low, int64_t high, int64_t low_b, int64_t high_b,
                        Takes takes = Takes::kFixed) {
     t.push_back(on_integers(op, f, r, low, high, low_b, high_b, takes));
   };

@@ -54,7 +54,7 @@ Function call(Tensor (*f)(T, T)) {
 
 /// The value at each element of input 0.
 template <class F>
-Function each(F f) {
+Function each_complex(F f) {
   return [f](const List& in) {
     Values v = complex_values(in[0]);
     for (Value& z : v) z = f(z);
@@ -71,17 +71,17 @@ Function each_real(F f) {
 }
 
 template <class F>
-Row unary(const char* op, Tensor (*f)(T), F reference, double low = -2, double high = 2) {
+Row complex_unary(const char* op, Tensor (*f)(T), F reference, double low = -2, double high = 2) {
   Row row{op, {}};
   unsigned seed = 31;
   for (const DimVector& sizes : {DimVector{7, 3}, DimVector(), DimVector{2, 0, 3}})
-    row.samples.push_back({{numbers(sizes, ++seed, low, high)}, call(f), each(reference)});
-  row.samples.push_back({{numbers({5, 2}, ++seed, low, high, kComplexFloat)}, call(f), each(reference), 1e-5});
+    row.samples.push_back({{numbers(sizes, ++seed, low, high)}, call(f), each_complex(reference)});
+  row.samples.push_back({{numbers({5, 2}, ++seed, low, high, kComplexFloat)}, call(f), each_complex(reference), 1e-5});
   return row;
 }
 
 #define STRATA_ROW(f, ...) \
-  t.push_back(unary(#f, f, [](Value z) -> Value { return std::f(z); } __VA_OPT__(, ) __VA_ARGS__))
+  t.push_back(complex_unary(#f, f, [](Value z) -> Value { return std::f(z); } __VA_OPT__(, ) __VA_ARGS__))
 void add_complex_functions(Table& t) {
   STRATA_ROW(sqrt);
   STRATA_ROW(exp);
@@ -99,19 +99,19 @@ void add_complex_functions(Table& t) {
   STRATA_ROW(asinh, 0.2, 0.8);
   STRATA_ROW(acosh, -1.5, -0.2);
   STRATA_ROW(atanh, 0.2, 0.8);
-  t.push_back(unary("neg", neg, [](Value z) { return -z; }));
-  t.push_back(unary("conj", conj, [](Value z) { return std::conj(z); }));
-  t.push_back(unary("square", square, [](Value z) { return z * z; }));
-  t.push_back(unary("reciprocal", reciprocal, [](Value z) { return 1.0 / z; }));
-  t.push_back(unary("rsqrt", rsqrt, [](Value z) { return 1.0 / std::sqrt(z); }));
-  t.push_back(unary("exp2", exp2, [](Value z) { return std::exp(z * std::log(2.0)); }));
-  t.push_back(unary("expm1", expm1, [](Value z) { return std::exp(z) - 1.0; }));
-  t.push_back(unary("log2", log2, [](Value z) { return std::log(z) / std::log(2.0); }));
-  t.push_back(unary(
+  t.push_back(complex_unary("neg", neg, [](Value z) { return -z; }));
+  t.push_back(complex_unary("conj", conj, [](Value z) { return std::conj(z); }));
+  t.push_back(complex_unary("square", square, [](Value z) { return z * z; }));
+  t.push_back(complex_unary("reciprocal", reciprocal, [](Value z) { return 1.0 / z; }));
+  t.push_back(complex_unary("rsqrt", rsqrt, [](Value z) { return 1.0 / std::sqrt(z); }));
+  t.push_back(complex_unary("exp2", exp2, [](Value z) { return std::exp(z * std::log(2.0)); }));
+  t.push_back(complex_unary("expm1", expm1, [](Value z) { return std::exp(z) - 1.0; }));
+  t.push_back(complex_unary("log2", log2, [](Value z) { return std::log(z) / std::log(2.0); }));
+  t.push_back(complex_unary(
       "log1p", log1p, [](Value z) { return std::log(1.0 + z); }, -0.6, 2));
-  t.push_back(unary(
+  t.push_back(complex_unary(
       "sigmoid", sigmoid, [](Value z) { return 1.0 / (1.0 + std::exp(-z)); }, -1, 1));
-  t.push_back(unary("", sgn, [](Value z) { return z / std::abs(z); }));
+  t.push_back(complex_unary("", sgn, [](Value z) { return z / std::abs(z); }));
 }
 #undef STRATA_ROW
 
@@ -156,7 +156,7 @@ Function both(F f) {
 }
 
 template <class F>
-Row binary(const char* op, Tensor (*f)(T, T), F reference) {
+Row complex_binary(const char* op, Tensor (*f)(T, T), F reference) {
   Row row{op, {}};
   row.samples.push_back({{numbers({4, 3}, 3), numbers({4, 3}, 4)}, call(f), both(reference)});
   row.samples.push_back({{numbers({4, 3}, 3), uniform_values({4, 3}, 0.5, 2, 4)}, call(f), both(reference)});
@@ -167,18 +167,18 @@ Row binary(const char* op, Tensor (*f)(T, T), F reference) {
   return row;
 }
 
-void add_arithmetic(Table& t) {
-  t.push_back(binary(
+void add_complex_arithmetic(Table& t) {
+  t.push_back(complex_binary(
       "add", [](T a, T b) { return add(a, b); }, [](Value a, Value b) { return a + b; }));
-  t.push_back(binary(
+  t.push_back(complex_binary(
       "sub", [](T a, T b) { return sub(a, b); }, [](Value a, Value b) { return a - b; }));
-  t.push_back(binary(
+  t.push_back(complex_binary(
       "mul", [](T a, T b) { return mul(a, b); }, [](Value a, Value b) { return a * b; }));
-  t.push_back(binary(
+  t.push_back(complex_binary(
       "div", [](T a, T b) { return div(a, b); }, [](Value a, Value b) { return a / b; }));
-  t.push_back(binary(
+  t.push_back(complex_binary(
       "pow", [](T a, T b) { return pow(a, b); }, [](Value a, Value b) { return std::pow(a, b); }));
-  t.push_back(binary(
+  t.push_back(complex_binary(
       "", [](T a, T b) { return add(a, b, Scalar(Value(0.5, -2))); },
       [](Value a, Value b) { return a + Value(0.5, -2) * b; }));
   Row powers{"pow_scalar", {}};
@@ -186,7 +186,7 @@ void add_arithmetic(Table& t) {
     const Scalar exponent = e.imag() == 0 ? Scalar(e.real()) : Scalar(e);
     powers.samples.push_back({{numbers({4, 3}, 9)},
                               [exponent](const List& in) { return List{pow(in[0], exponent)}; },
-                              each([e](Value z) { return std::pow(z, e); })});
+                              each_complex([e](Value z) { return std::pow(z, e); })});
   }
   t.push_back(powers);
   const auto compare = [&](const char* op, Tensor (*f)(T, T), bool (*reference)(Value, Value)) {
@@ -209,7 +209,7 @@ void add_arithmetic(Table& t) {
 }
 
 /// Two real parts to one complex number.
-void add_joins(Table& t) {
+void add_complex_joins(Table& t) {
   const List parts{uniform_values({4, 3}, 0.3, 2, 1), uniform_values({4, 3}, -2, 2, 2)};
   const auto joined = [](Value (*f)(double, double)) -> Function {
     return [f](const List& in) {
@@ -254,7 +254,7 @@ Function by_parts(const Function& f) {
   };
 }
 
-void add_moves(Table& t) {
+void add_complex_moves(Table& t) {
   const Tensor x = numbers({4, 3}, 11), index = integers({2, 3}, 0, 4, 2), mask = integers({4, 3}, 0, 2, 3, kBool);
   const auto row = [&](const char* op, const List& in, const std::function<Tensor(const List&)>& f) {
     const Function function = [f](const List& list) { return List{f(list)}; };
@@ -380,9 +380,9 @@ void add_refusals(Table& t) {
 void add_complex(Table& t) {
   add_complex_functions(t);
   add_real_results(t);
-  add_arithmetic(t);
-  add_joins(t);
-  add_moves(t);
+  add_complex_arithmetic(t);
+  add_complex_joins(t);
+  add_complex_moves(t);
   add_products(t);
   add_refusals(t);
 }

@@ -310,7 +310,7 @@ Row lstsq_row() {
   return row;
 }
 
-Row composites() {
+Row factor_composites() {
   Row row{"", {}};
   const auto add = [&](std::vector<DimVector> sizes, Function f) {
     row.samples.push_back(sample(std::move(sizes), std::move(f)));
@@ -367,7 +367,7 @@ void add_factor(Table& t) {
   t.push_back(slogdet_row());
   t.push_back(sqrth_row());
   t.push_back(pinv_row());
-  t.push_back(composites());
+  t.push_back(factor_composites());
 }
 
 }  // namespace strata::test

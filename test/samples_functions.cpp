@@ -172,7 +172,7 @@ Row geqrf_row() {
 }
 
 /// Gradients, second derivatives, vmap and layouts of composites; functions_torch.cpp has their values.
-Row composites() {
+Row function_composites() {
   Row row{"", {}};
   const auto add_sample = [&](List inputs, Function f) { row.samples.push_back({std::move(inputs), std::move(f)}); };
   const Tensor x = distinct({3, 4}), y = distinct({3, 4}, 4);
@@ -205,7 +205,7 @@ void add_functions(Table& t) {
   t.push_back(eig_row());
   t.push_back(eigvals_row());
   t.push_back(geqrf_row());
-  t.push_back(composites());
+  t.push_back(function_composites());
 }
 
 }  // namespace strata::test

@@ -9,7 +9,7 @@ namespace strata::test {
 namespace {
 
 /// Mean over the elements of `f(x, target)`.
-Function mean_of(double (*f)(double, double)) {
+Function mean_of_pairs(double (*f)(double, double)) {
   return [f](const List& in) {
     const std::vector<double> x = values(in[0]), y = values(in[1]);
     double sum = 0;
@@ -42,7 +42,7 @@ void add_pairs(Table& t) {
   const Tensor x = uniform_values({5, 4}, -2, 2), y = uniform_values({5, 4}, -2, 2, 9),
                p = uniform_values({5, 4}, 0.1, 0.9), q = uniform_values({5, 4}, 0.1, 0.9, 9);
   const auto row = [&](const char* op, const Tensor& a, const Tensor& b, auto f, double (*reference)(double, double)) {
-    t.push_back({op, {{{a, b}, [f](const List& in) { return List{f(in[0], in[1])}; }, mean_of(reference)}}});
+    t.push_back({op, {{{a, b}, [f](const List& in) { return List{f(in[0], in[1])}; }, mean_of_pairs(reference)}}});
   };
   using T = const Tensor&;
   row(

@@ -12,7 +12,7 @@ namespace {
 
 using Element = std::array<double, 4>;  // of the slot's tensors, in their order
 
-double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+double direction_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 /// One step of `width` tensors from copies, so that the sample's inputs stay as they are.
 template <class Slot, class Step>
@@ -102,10 +102,10 @@ void add_optim(Table& t) {
   add_step<RpropSlot, RpropStep>(t, "rprop_step", 4, {0.5, 1.2, 0.2, 0.9}, rprop_steps_,
                                  {&RpropSlot::param, &RpropSlot::grad, &RpropSlot::prev, &RpropSlot::step_size},
                                  [](Element& e) {
-                                   const double same = sign(e[1] * e[2]);
+                                   const double same = direction_of(e[1] * e[2]);
                                    e[3] = std::clamp(e[3] * (same > 0 ? 1.2 : same < 0 ? 0.5 : 1), 0.2, 0.9);
                                    e[2] = same < 0 ? 0 : e[1];
-                                   e[0] -= sign(e[2]) * e[3];
+                                   e[0] -= direction_of(e[2]) * e[3];
                                  });
   add_step<AsgdSlot, AsgdStep>(t, "asgd_step", 3, {0.1, 0.5, kDecay, 0.25}, asgd_steps_,
                                {&AsgdSlot::param, &AsgdSlot::grad, &AsgdSlot::ax}, [](Element& e) {
@@ -115,7 +115,7 @@ void add_optim(Table& t) {
                                });
   add_step<LionSlot, LionStep>(t, "lion_step", 3, {kLr, kBeta1, kBeta2, kDecay}, lion_steps_,
                                {&LionSlot::param, &LionSlot::grad, &LionSlot::exp_avg}, [](Element& e) {
-                                 const double direction = sign(kBeta1 * e[2] + (1 - kBeta1) * e[1]);
+                                 const double direction = direction_of(kBeta1 * e[2] + (1 - kBeta1) * e[1]);
                                  e[0] = e[0] * (1 - kLr * kDecay) - kLr * direction;
                                  e[2] = kBeta2 * e[2] + (1 - kBeta2) * e[1];
                                });

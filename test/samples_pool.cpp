@@ -41,11 +41,6 @@ Function windows(int64_t oh, int64_t ow, std::function<std::pair<int64_t, int64_
 }
 
 double largest(const Line& v, int64_t) { return *std::max_element(v.begin(), v.end()); }
-double sum_of(const Line& v) {
-  double s = 0;
-  for (double x : v) s += x;
-  return s;
-}
 double mean_with_padding(const Line& v, int64_t whole) { return sum_of(v) / static_cast<double>(whole); }
 double mean_inside(const Line& v, int64_t) { return sum_of(v) / static_cast<double>(v.size()); }
 

@@ -10,10 +10,9 @@ namespace strata::test {
 namespace {
 
 using T = const Tensor&;
-using Value = std::function<double(const Line&)>;
+using ValueOfLine = std::function<double(const Line&)>;
 using Reduce = std::function<Tensor(T, IntArrayRef, bool)>;
 
-double sum_of(const Line& v) { return std::accumulate(v.begin(), v.end(), 0.0); }
 double mean_of(const Line& v) { return sum_of(v) / static_cast<double>(v.size()); }
 double product_of(const Line& v) { return std::accumulate(v.begin(), v.end(), 1.0, std::multiplies<>()); }
 double max_of(const Line& v) { return *std::max_element(v.begin(), v.end()); }
@@ -31,7 +30,7 @@ double logsumexp_of(const Line& v) {
   for (double x : v) s += std::exp(x);
   return std::log(s);
 }
-Value norm_of(double p) {
+ValueOfLine norm_of(double p) {
   return [p](const Line& v) {
     double s = 0;
     for (double x : v) s = std::isinf(p) ? std::max(s, std::abs(x)) : s + (p == 0 ? x != 0 : std::pow(std::abs(x), p));
@@ -40,7 +39,7 @@ Value norm_of(double p) {
 }
 
 /// Reductions over lists of dims: all subsets of three, with and without keepdim, and lengths around the vector widths.
-Row reduction(const char* op, Reduce f, Value value, Takes takes, DType result = kDouble) {
+Row reduction(const char* op, Reduce f, ValueOfLine value, Takes takes, DType result = kDouble) {
   Row row{op, {}, takes};
   const auto add = [&](Tensor x, DimVector dims, bool keepdim) {
     row.samples.push_back(
@@ -62,7 +61,7 @@ Row reduction(const char* op, Reduce f, Value value, Takes takes, DType result =
 }
 
 /// Reductions along one dim.
-Row along_one(const char* op, std::function<Tensor(T, int64_t, bool)> f, Value value, Takes takes,
+Row along_one(const char* op, std::function<Tensor(T, int64_t, bool)> f, ValueOfLine value, Takes takes,
               DType result = kDouble) {
   Row row{op, {}, takes};
   for (int64_t dim : {0, 1, -1})

@@ -81,7 +81,7 @@ double airy_of(double x) {
   return static_cast<double>(sum);
 }
 
-Row unary(const char* op, Unary f, Real reference, double low, double high) {
+Row special_unary(const char* op, Unary f, Real reference, double low, double high) {
   Row row{op, {}, Takes::kAll};
   for (const DimVector& sizes : {DimVector{5, 4}, DimVector{65}, DimVector(), DimVector{3, 0}})
     row.samples.push_back(
@@ -90,9 +90,9 @@ Row unary(const char* op, Unary f, Real reference, double low, double high) {
 }
 
 void add_bessel(Table& t) {
-  Row row = unary("bessel", special::bessel_j0, j0_of, -6, 6);
+  Row row = special_unary("bessel", special::bessel_j0, j0_of, -6, 6);
   const auto add = [&](Unary f, Real reference, double low, double high) {
-    for (Sample& s : unary("bessel", f, reference, low, high).samples)
+    for (Sample& s : special_unary("bessel", f, reference, low, high).samples)
       if (s.inputs[0].numel() == 20) row.samples.push_back(s);
   };
   add(special::bessel_j1, j1_of, -6, 6);
@@ -113,7 +113,7 @@ void add_bessel(Table& t) {
   row.errors.push_back(
       {[] { special::bessel_j0(uniform_values({2}).to(kComplexFloat)); }, "bessel_j0: not implemented for complex64"});
   t.push_back(row);
-  t.push_back(unary("i0", i0, i0_of, -9, 9));
+  t.push_back(special_unary("i0", i0, i0_of, -9, 9));
 }
 
 /// p_n(x) of p_0 = 1, p_1 and p_{k + 1} = next(x, k, p_k, p_{k - 1}).
@@ -245,9 +245,9 @@ void add_digits(Table& t) {
     std::frexp(x, &e);
     return e;
   };
-  t.push_back(unary(
+  t.push_back(special_unary(
       "frexp_mantissa", [](T x) { return std::get<0>(frexp(x)); }, mantissa_of, 2.1, 3.9));
-  Row exponent = unary(
+  Row exponent = special_unary(
       "frexp_exponent", [](T x) { return std::get<1>(frexp(x)); }, exponent_of, 2.1, 3.9);
   for (Sample& s : exponent.samples) s.reference = each(exponent_of, kInt);
   t.push_back(exponent);
@@ -260,13 +260,13 @@ void add_special(Table& t) {
   add_bessel(t);
   add_polynomials(t);
   add_gamma(t);
-  t.push_back(unary(
+  t.push_back(special_unary(
       "entr", special::entr, [](double x) { return -x * std::log(x); }, 0.1, 4));
-  t.push_back(unary(
+  t.push_back(special_unary(
       "erfcx", special::erfcx, [](double x) { return std::exp(x * x) * std::erfc(x); }, -2, 3));
-  t.push_back(unary(
+  t.push_back(special_unary(
       "log_ndtr", special::log_ndtr, [](double x) { return std::log(std::erfc(-x * std::sqrt(0.5)) / 2); }, -5, 2));
-  t.push_back(unary(
+  t.push_back(special_unary(
       "ndtri", special::ndtri,
       [](double p) {
         double low = -10, high = 10;  // halved until they meet

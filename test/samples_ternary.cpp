@@ -8,10 +8,10 @@ namespace strata::test {
 namespace {
 
 using Ternary = Tensor (*)(const Tensor&, const Tensor&, const Tensor&);
-using Real = double (*)(double, double, double);
+using RealTernary = double (*)(double, double, double);
 
 /// Equal shapes: compares element by element.
-Function each(Real f) {
+Function each(RealTernary f) {
   return [f](const List& in) {
     const std::vector<double> a = values(in[0]), b = values(in[1]), c = values(in[2]);
     std::vector<double> out;
@@ -20,7 +20,7 @@ Function each(Real f) {
   };
 }
 
-Row ternary(const char* op, Ternary f, Real reference, Takes takes) {
+Row ternary(const char* op, Ternary f, RealTernary reference, Takes takes) {
   const Function call = [f](const List& in) { return List{f(in[0], in[1], in[2])}; };
   const auto u = [](IntArrayRef sizes, unsigned seed) { return uniform_values(sizes, 0.5, 2, seed); };
   Row row{op, {}, takes};

@@ -1,12 +1,11 @@
 // Checks the whole tree against the rules of the house, and the rules against files that break them.
+#include "test/architecture/root.h"
 #include "test/architecture/rules.h"
 #include "test/catch.h"
-#include "test/source_dir.h"
 
 namespace architecture {
 namespace {
 
-const std::filesystem::path kRoot = source_dir();
 const std::string kFirstLine = "// Says what this file is for.\n";
 
 // The one problem that a file with this body has, without its place.

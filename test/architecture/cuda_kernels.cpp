@@ -4,14 +4,12 @@
 #include <regex>
 #include <set>
 
+#include "test/architecture/root.h"
 #include "test/architecture/rules.h"
 #include "test/catch.h"
-#include "test/source_dir.h"
 
 namespace architecture {
 namespace {
-
-const std::filesystem::path kRoot = source_dir();
 
 /// What the first group of `expression` is in every file of `folder`.
 std::set<std::string> all_matches(const std::string& folder, const std::string& expression) {
@@ -42,7 +40,7 @@ std::set<std::string> ops_of_list(const std::string& list) {
 /// The ops whose kernels of this backend stand in the tree: one by one, or by a list of formulas.
 std::set<std::string> registered(const std::string& backend, const std::string& folder) {
   std::set<std::string> ops = all_matches("kernels/", "STRATA_KERNEL\\(\\s*(\\w+),\\s*" + backend + ",");
-  for (const auto& list : all_matches(folder, "Ops registered[({](?:arithmetic::)?(\\w+)\\(\\)")) {
+  for (const auto& list : all_matches(folder, "Ops \\w+[({](?:arithmetic::)?(\\w+)\\(\\)")) {
     const auto more = ops_of_list(list);
     INFO("formulas of the list " << list);
     CHECK(!more.empty());

@@ -3,14 +3,12 @@
 #include <regex>
 #include <set>
 
+#include "test/architecture/root.h"
 #include "test/architecture/rules.h"
 #include "test/catch.h"
-#include "test/source_dir.h"
 
 namespace architecture {
 namespace {
-
-const std::filesystem::path kRoot = source_dir();
 
 /// The files of the table under "A new element-wise op is", for an op of the family `unary`.
 std::set<std::string> documented_places() {

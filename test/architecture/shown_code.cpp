@@ -3,14 +3,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "test/architecture/root.h"
 #include "test/architecture/rules.h"
 #include "test/catch.h"
-#include "test/source_dir.h"
 
 namespace architecture {
 namespace {
 
-const std::filesystem::path kRoot = source_dir();
 using Strings = std::vector<std::string>;
 
 /// Without white space, so that neither line breaks nor indentation count.

@@ -13,7 +13,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-Tensor values(IntArrayRef sizes, DType dtype = kFloat) {
+Tensor wave(IntArrayRef sizes, DType dtype = kFloat) {
   int64_t n = 1;
   for (int64_t s : sizes) n *= s;
   return (arange(n, kFloat) * 0.37).sin().reshape(sizes).to(dtype);
@@ -55,28 +55,28 @@ TEST_CASE("autocast is off at first, and its state is what was set") {
     {
       const AutocastGuard off(kCPU, kHalf, false);
       CHECK(!autocast::is_autocast_enabled(kCPU));
-      CHECK(matmul(values({2, 2}), values({2, 2})).dtype() == kFloat);
+      CHECK(matmul(wave({2, 2}), wave({2, 2})).dtype() == kFloat);
     }
-    CHECK(matmul(values({2, 2}), values({2, 2})).dtype() == kHalf);
+    CHECK(matmul(wave({2, 2}), wave({2, 2})).dtype() == kHalf);
     std::thread([] { CHECK(!autocast::is_autocast_enabled(kCPU)); }).join();
   }
   CHECK(!autocast::is_autocast_enabled(kCPU));
-  CHECK(matmul(values({2, 2}), values({2, 2})).dtype() == kFloat);
+  CHECK(matmul(wave({2, 2}), wave({2, 2})).dtype() == kFloat);
   autocast::set_autocast_enabled(kCPU, true);
-  CHECK(matmul(values({2, 2}), values({2, 2})).dtype() == kBFloat16);
+  CHECK(matmul(wave({2, 2}), wave({2, 2})).dtype() == kBFloat16);
   autocast::set_autocast_enabled(kCPU, false);
   CHECK_THROWS_WITH(autocast::set_autocast_dtype(kCPU, kInt), ContainsSubstring("float16"));
 }
 
 TEST_CASE("autocast for another kind of device changes nothing") {
   const AutocastGuard guard(kCUDA);
-  CHECK(matmul(values({2, 2}), values({2, 2})).dtype() == kFloat);
-  CHECK(values({2, 2}, kHalf).exp().dtype() == kHalf);
+  CHECK(matmul(wave({2, 2}), wave({2, 2})).dtype() == kFloat);
+  CHECK(wave({2, 2}, kHalf).exp().dtype() == kHalf);
 }
 
 TEST_CASE("products are computed in 16 bits") {
-  const Tensor x = values({4, 5}), w = values({3, 5}), b = values({3});
-  const Tensor image = values({2, 2, 4, 4}), kernel = values({3, 2, 3, 3}), q = values({2, 2, 4, 8});
+  const Tensor x = wave({4, 5}), w = wave({3, 5}), b = wave({3});
+  const Tensor image = wave({2, 2, 4, 4}), kernel = wave({3, 2, 3, 3}), q = wave({2, 2, 4, 8});
   const std::vector<Tensor> exact = {linear(x, w, b),
                                      matmul(x, w.t()),
                                      addmm(b, x, w.t()),
@@ -102,7 +102,7 @@ TEST_CASE("products are computed in 16 bits") {
 }
 
 TEST_CASE("what needs range or digits is computed in float32") {
-  const Tensor x = values({4, 5}, kBFloat16), positive = x.abs() + 0.5;
+  const Tensor x = wave({4, 5}, kBFloat16), positive = x.abs() + 0.5;
   const Tensor classes = tensor({0, 1, 2, 3}, kLong);
   const AutocastGuard guard(kCPU, kBFloat16);
   const std::vector<Tensor> results = {softmax(x, 1),
@@ -130,14 +130,14 @@ TEST_CASE("what needs range or digits is computed in float32") {
     CHECK(results[i].dtype() == kFloat);
   }
   // Norms of layers give back the type of their input, as without autocast.
-  const Tensor normed = layer_norm(x, {5}, values({5}), values({5}));
+  const Tensor normed = layer_norm(x, {5}, wave({5}), wave({5}));
   CHECK(normed.dtype() == kBFloat16);
-  CHECK(near(normed, layer_norm(x.to(kFloat), {5}, values({5}), values({5}))));
+  CHECK(near(normed, layer_norm(x.to(kFloat), {5}, wave({5}), wave({5}))));
   CHECK(x.exp().allclose(x.to(kFloat).exp()));
 }
 
 TEST_CASE("everything else is computed in what it is given, mixed operands in the widest") {
-  const Tensor x = values({4, 5}, kBFloat16), y = values({4, 5});
+  const Tensor x = wave({4, 5}, kBFloat16), y = wave({4, 5});
   const AutocastGuard guard(kCPU, kBFloat16);
   CHECK(relu(x).dtype() == kBFloat16);
   CHECK((x + x).dtype() == kBFloat16);
@@ -150,20 +150,20 @@ TEST_CASE("everything else is computed in what it is given, mixed operands in th
 
 TEST_CASE("float64, integers and in-place ops are left alone") {
   const AutocastGuard guard(kCPU, kBFloat16);
-  const Tensor d = values({3, 3}, kDouble), i = tensor({1, 2, 3, 4}, kLong).reshape({2, 2});
+  const Tensor d = wave({3, 3}, kDouble), i = tensor({1, 2, 3, 4}, kLong).reshape({2, 2});
   CHECK(matmul(d, d).dtype() == kDouble);
   CHECK(d.exp().dtype() == kDouble);
   CHECK(matmul(i, i).dtype() == kLong);
   CHECK(i.sum().dtype() == kLong);
-  Tensor f = values({2, 2});
+  Tensor f = wave({2, 2});
   f.addmm_(f.clone(), f.clone());
   CHECK(f.dtype() == kFloat);
 }
 
 TEST_CASE("gradients arrive in the type of the weights, inside of the guard and after it") {
-  const Tensor x = values({4, 5});
+  const Tensor x = wave({4, 5});
   for (const bool inside : {false, true}) {
-    Tensor w = values({3, 5}).set_requires_grad(true), b = values({3}).set_requires_grad(true);
+    Tensor w = wave({3, 5}).set_requires_grad(true), b = wave({3}).set_requires_grad(true);
     Tensor loss;
     const auto run = [&] { loss = linear(x, w, b).pow(2).sum(); };
     {
@@ -191,7 +191,7 @@ TEST_CASE("a net with convolutions, norms and a loss trains as in float32") {
     for (size_t i = 0; i < from.size(); ++i) Tensor(to[i]).copy_(from[i]);
   }
   optim::SGD a(net.parameters(), optim::SGDOptions(0.1)), b(same.parameters(), optim::SGDOptions(0.1));
-  const Tensor x = values({6, 2, 4, 4}), labels = tensor({0, 1, 2, 0, 1, 2}, kLong);
+  const Tensor x = wave({6, 2, 4, 4}), labels = tensor({0, 1, 2, 0, 1, 2}, kLong);
   for (int step = 0; step < 5; ++step) {
     a.zero_grad(), b.zero_grad();
     Tensor loss;
@@ -211,8 +211,8 @@ TEST_CASE("a net with convolutions, norms and a loss trains as in float32") {
 }
 
 TEST_CASE("a weight is cast once inside of the outermost guard, and again when it has changed") {
-  Tensor w = values({3, 3}).clone().set_requires_grad(true);
-  const Tensor x = values({2, 3});
+  Tensor w = wave({3, 3}).clone().set_requires_grad(true);
+  const Tensor x = wave({2, 3});
   const auto node = [](const Tensor& y) { return y.grad_fn()->next_edge(1).function.get(); };
   const AutocastGuard guard(kCPU, kBFloat16);
   const Tensor first = linear(x, w), second = linear(x, w);
@@ -239,7 +239,7 @@ TEST_CASE("a weight is cast once inside of the outermost guard, and again when i
 }
 
 TEST_CASE("transforms see the casts: grad, vmap, jvp and their nests under autocast") {
-  const Tensor x = values({4, 5}), w = values({3, 5});
+  const Tensor x = wave({4, 5}), w = wave({3, 5});
   const auto f = [](const Tensor& weight, const Tensor& input) { return linear(input, weight).exp().sum(); };
   const Tensor expected = func::grad(f)(w, x);
   const Tensor each = func::vmap(func::grad(f), {.in_dims = {std::nullopt, 0}})(w, x);
@@ -261,7 +261,7 @@ TEST_CASE("transforms see the casts: grad, vmap, jvp and their nests under autoc
 }
 
 TEST_CASE("a guard inside of a transformed function is as one around it") {
-  const Tensor x = values({4, 5}), w = values({3, 5});
+  const Tensor x = wave({4, 5}), w = wave({3, 5});
   const auto f = [](const Tensor& weight, const Tensor& input) {
     const AutocastGuard guard(kCPU, kBFloat16);
     return linear(input, weight).exp().sum();
@@ -274,7 +274,7 @@ TEST_CASE("a guard inside of a transformed function is as one around it") {
 }
 
 TEST_CASE("a checkpointed function runs again as it ran first, inside of the guard and after it") {
-  const Tensor x = values({3, 3});
+  const Tensor x = wave({3, 3});
   const auto square = [](const Tensor& t) { return matmul(t, t); };
   const auto guarded = [](const Tensor& t) {
     const AutocastGuard guard(kCPU, kBFloat16);
@@ -308,7 +308,7 @@ TEST_CASE("functions with custom rules do without") {
   const auto f =
       func::custom_vjp([](Tensor t) { return matmul(t, t); }, [](Tensor t) { return std::pair(matmul(t, t), t); },
                        [](Tensor t, Tensor g) { return matmul(g, t.t()) + matmul(t.t(), g); });
-  const Tensor x = values({3, 3});
+  const Tensor x = wave({3, 3});
   const auto total = [&](const Tensor& t) { return f(t).sum(); };
   const Tensor exact = func::grad(total)(x);
   const AutocastGuard guard(kCPU, kBFloat16);
@@ -329,7 +329,7 @@ TEST_CASE("ops carry their policies") {
 
 TEST_CASE("docs/amp.md shows this") {
   nn::Linear model(5, 3);
-  const Tensor x = values({4, 5}), labels = tensor({0, 1, 2, 0}, kLong);
+  const Tensor x = wave({4, 5}), labels = tensor({0, 1, 2, 0}, kLong);
   optim::SGD optimizer(model->parameters(), optim::SGDOptions(0.1));
   optim::GradScaler scaler;
   const DeviceType device = kCPU;

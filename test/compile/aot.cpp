@@ -4,17 +4,11 @@
 #include <thread>
 
 #include "test/catch.h"
+#include "test/compile/same.h"
 #include "test/error_of.h"
 
 namespace strata {
 namespace {
-
-bool same(const Tensor& a, const Tensor& b) {
-  if (!a.defined() || !b.defined()) return a.defined() == b.defined();
-  return a.dtype() == b.dtype() && a.equal(b);
-}
-
-Tensor ramp(IntArrayRef sizes) { return (arange(numel_of(sizes), kFloat) / 7 - 3).view(sizes); }
 
 /// The gradients that `loss` leaves in the tensors, which are cleared.
 std::vector<Tensor> taken(const std::vector<Tensor>& leaves) {

@@ -5,17 +5,11 @@
 #include <sstream>
 
 #include "test/catch.h"
+#include "test/compile/same.h"
 #include "test/error_of.h"
 
 namespace strata {
 namespace {
-
-bool same(const Tensor& a, const Tensor& b) {
-  if (!a.defined() || !b.defined()) return a.defined() == b.defined();
-  return a.dtype() == b.dtype() && a.equal(b);
-}
-
-Tensor ramp(IntArrayRef sizes) { return (arange(numel_of(sizes), kFloat) / 7 - 3).sin().view(sizes); }
 
 struct NetImpl : nn::Module {
   nn::Linear first = register_module("first", nn::Linear(6, 8));
@@ -68,7 +62,7 @@ void check_training(Make make_optimizer, int64_t most_programs = 3) {
   const auto step = compile(training_step(compiled, optimizer));
   const Tensor y = tensor({0, 1, 2, 1, 0}, kLong);
   for (int i = 0; i < 6; ++i) {
-    const Tensor x = ramp({5, 6}) + i;
+    const Tensor x = wave({5, 6}) + i;
     manual_seed(100 + i);
     const Tensor expected = eager_step(x, y);
     const Tensor next = rand({2});
@@ -105,7 +99,7 @@ TEST_CASE("optimizers whose numbers the host computes say so") {
   Net net = make_net();
   optim::NAdam optimizer(net->parameters());
   const auto step = compile(training_step(net, optimizer));
-  const Tensor x = ramp({5, 6}), y = tensor({0, 1, 2, 1, 0}, kLong);
+  const Tensor x = wave({5, 6}), y = tensor({0, 1, 2, 1, 0}, kLong);
   step(x, y);  // makes the state, not yet compiled
   CHECK(error_of([&] { step(x, y); }).find("NAdam: its steps cannot be part of a compiled function") == 0);
 }
@@ -115,7 +109,7 @@ TEST_CASE("eager and compiled steps of one optimizer may alternate") {
   optim::Adam eager_optimizer(eager->parameters()), optimizer(mixed->parameters());
   const auto eager_step = training_step(eager, eager_optimizer), plain_step = training_step(mixed, optimizer);
   const auto step = compile(plain_step);
-  const Tensor x = ramp({5, 6}), y = tensor({0, 1, 2, 1, 0}, kLong);
+  const Tensor x = wave({5, 6}), y = tensor({0, 1, 2, 1, 0}, kLong);
   for (int i = 0; i < 8; ++i) {
     manual_seed(i);
     const Tensor expected = eager_step(x, y);
@@ -127,7 +121,7 @@ TEST_CASE("eager and compiled steps of one optimizer may alternate") {
 
 TEST_CASE("gradients accumulate, are zeroed or cleared as in eager code") {
   const auto run = [](auto wrap, int kind) {
-    const Tensor w = ramp({4}).requires_grad_(), v = ramp({4}).add(1).requires_grad_();
+    const Tensor w = wave({4}).requires_grad_(), v = wave({4}).add(1).requires_grad_();
     const auto f = wrap([&](Tensor x) {
       if (kind == 1) w.mutable_grad().reset();
       if (kind == 2 && w.grad().defined()) w.grad().zero_();
@@ -139,7 +133,7 @@ TEST_CASE("gradients accumulate, are zeroed or cleared as in eager code") {
     std::vector<Tensor> seen;
     for (int i = 0; i < 5; ++i) {
       if (i == 3) w.mutable_grad().reset();
-      seen.push_back(f(ramp({4}) * i));
+      seen.push_back(f(wave({4}) * i));
       for (const Tensor& t : {w, v}) seen.push_back(t.grad().defined() ? t.grad().clone() : Tensor());
     }
     return seen;
@@ -158,7 +152,7 @@ TEST_CASE("arguments may be leaves") {
     return x.detach() + 1;
   };
   const auto compiled = compile(f);
-  const Tensor a = ramp({3}).requires_grad_(), b = ramp({3}).requires_grad_();
+  const Tensor a = wave({3}).requires_grad_(), b = wave({3}).requires_grad_();
   for (int i = 0; i < 3; ++i) {
     CHECK(same(compiled(a), f(b)));
     CHECK(same(a.grad(), b.grad()));
@@ -173,7 +167,7 @@ namespace {
 
 /// What a function of a leaf computes, and the gradients that it leaves, in eager mode and compiled.
 void check_like_eager(const std::function<Tensor(const Tensor& w, const Tensor& x)>& f) {
-  const Tensor x = ramp({3, 4}), a = (ramp({3, 4}) + 0.5).detach().requires_grad_(),
+  const Tensor x = wave({3, 4}), a = (wave({3, 4}) + 0.5).detach().requires_grad_(),
                b = a.detach().clone().requires_grad_();
   const auto compiled = compile([&](Tensor t) { return f(a, t); });
   for (int i = 0; i < 3; ++i) {
@@ -272,7 +266,7 @@ TEST_CASE("a checkpointed function draws the same numbers when it runs again") {
   const auto by_transform = [&](Tensor x) {
     return func::value_and_grad([&](Tensor t) { return (func::checkpoint(noisy)(t) * rand({6})).sum(); })(x);
   };
-  const Tensor w = ones({6}).requires_grad_(), x = ramp({6}) + 2;
+  const Tensor w = ones({6}).requires_grad_(), x = wave({6}) + 2;
   const auto by_backward = [&](Tensor t) {
     w.mutable_grad().reset();
     const Tensor loss = (func::checkpoint(noisy)(w * t) * rand({6})).sum();
@@ -311,7 +305,7 @@ TEST_CASE("variables of a compiled function may become leaves") {
 }
 
 TEST_CASE("a result that still has its graph passes gradients on") {
-  const Tensor w = ramp({3}).requires_grad_();
+  const Tensor w = wave({3}).requires_grad_();
   const auto f = compile([&](Tensor x) { return (w * x).sum(); });
   for (int i = 0; i < 2; ++i) {
     w.mutable_grad().reset();
@@ -329,7 +323,7 @@ namespace {
 /// What a function computes of a captured leaf and of an argument, both written to by it at times, and the gradients
 /// that a backward pass outside of it leaves in them.
 void check_passes_like_eager(const std::function<Tensor(const Tensor& w, const Tensor& x)>& f) {
-  const auto leaf = [](float from) { return (ramp({3, 4}) + from).detach().requires_grad_(); };
+  const auto leaf = [](float from) { return (wave({3, 4}) + from).detach().requires_grad_(); };
   const Tensor a = leaf(0.5), b = leaf(0.5);
   const auto compiled = compile([&](Tensor t) { return f(a, t); });
   for (int i = 0; i < 3; ++i) {
@@ -385,7 +379,7 @@ TEST_CASE("gradients flow on past a write that is not recorded") {
 }
 
 TEST_CASE("what AutoGradMode turns on is recorded inside of a function that runs under NoGradGuard") {
-  const Tensor a = ramp({3}).requires_grad_(), b = ramp({3}).requires_grad_();
+  const Tensor a = wave({3}).requires_grad_(), b = wave({3}).requires_grad_();
   const auto f = [](const Tensor& w, const Tensor& x) {
     const Tensor scale = w * 2;
     const AutoGradMode recorded(true);
@@ -394,7 +388,7 @@ TEST_CASE("what AutoGradMode turns on is recorded inside of a function that runs
   };
   const auto compiled = compile([&](Tensor x) { return f(a, x); });
   for (int i = 0; i < 3; ++i) {
-    const auto [got, expected] = unrecorded([&] { return std::pair(compiled(ramp({3}) + i), f(b, ramp({3}) + i)); });
+    const auto [got, expected] = unrecorded([&] { return std::pair(compiled(wave({3}) + i), f(b, wave({3}) + i)); });
     CHECK(same(got.detach(), expected.detach()));
     CHECK((got.requires_grad() && expected.requires_grad()));
     got.sum().backward();
@@ -402,13 +396,13 @@ TEST_CASE("what AutoGradMode turns on is recorded inside of a function that runs
     CHECK(same(a.grad(), b.grad()));
   }
   a.requires_grad_(false);
-  CHECK(unrecorded([&] { return error_of([&] { compiled(ramp({3})); }); }).find("does not require grad") !=
+  CHECK(unrecorded([&] { return error_of([&] { compiled(wave({3})); }); }).find("does not require grad") !=
         std::string::npos);
 }
 
 TEST_CASE("gradients of leaves that the function does not use are what they are in each call") {
   const auto run = [](auto wrap) {
-    const Tensor w = ramp({3}).requires_grad_(), v = ramp({3}).requires_grad_();
+    const Tensor w = wave({3}).requires_grad_(), v = wave({3}).requires_grad_();
     w.mutable_grad() = ones({3});
     const auto f = wrap([&](Tensor x) {
       v.mutable_grad() = x + 1;
@@ -416,9 +410,9 @@ TEST_CASE("gradients of leaves that the function does not use are what they are 
     });
     std::vector<Tensor> seen;
     for (int i = 0; i < 6; ++i) {
-      if (i == 2) w.mutable_grad() = ramp({3});
+      if (i == 2) w.mutable_grad() = wave({3});
       if (i == 4) w.mutable_grad().reset();
-      seen.push_back(f(ramp({3}) * i));
+      seen.push_back(f(wave({3}) * i));
       seen.push_back(v.grad());
     }
     return seen;
@@ -436,7 +430,7 @@ void check_loaded(Make make_optimizer) {
   auto eager_optimizer = make_optimizer(eager->parameters()), optimizer = make_optimizer(compiled->parameters());
   const auto eager_step = training_step(eager, eager_optimizer);
   const auto step = compile(training_step(compiled, optimizer));
-  const Tensor x = ramp({5, 6}), y = tensor({0, 1, 2, 1, 0}, kLong);
+  const Tensor x = wave({5, 6}), y = tensor({0, 1, 2, 1, 0}, kLong);
   std::string kept;
   for (int i = 0; i < 10; ++i) {
     manual_seed(i);
@@ -467,7 +461,7 @@ TEST_CASE("compiled steps go on from an optimizer's state that was loaded") {
 
 TEST_CASE("a step whose old parameters are needed is not taken in place") {
   const auto run = [](auto wrap) {
-    const Tensor w = (ramp({4}) + 0.5).detach().requires_grad_();
+    const Tensor w = (wave({4}) + 0.5).detach().requires_grad_();
     optim::SGD optimizer({w}, optim::SGDOptions(0.1));
     const auto step = wrap([&](Tensor x) {
       optimizer.zero_grad();
@@ -478,7 +472,7 @@ TEST_CASE("a step whose old parameters are needed is not taken in place") {
     });
     std::vector<Tensor> seen;
     for (int i = 0; i < 3; ++i) {
-      const auto [a, b, c] = step(ramp({4}) + i);
+      const auto [a, b, c] = step(wave({4}) + i);
       seen.insert(seen.end(), {a, b, c, w.detach().clone()});
     }
     return seen;
@@ -489,7 +483,7 @@ TEST_CASE("a step whose old parameters are needed is not taken in place") {
 
 TEST_CASE("a gradient that shows a parameter is that of before the step") {
   const auto run = [](auto wrap) {
-    const Tensor p = (ramp({4}) + 0.5).detach().requires_grad_(), q = (ramp({4}) + 2).detach().requires_grad_();
+    const Tensor p = (wave({4}) + 0.5).detach().requires_grad_(), q = (wave({4}) + 2).detach().requires_grad_();
     optim::SGD optimizer({p, q}, optim::SGDOptions(0.1));
     const auto step = wrap([&](Tensor x) {
       p.mutable_grad() = x * 2;
@@ -500,7 +494,7 @@ TEST_CASE("a gradient that shows a parameter is that of before the step") {
     });
     std::vector<Tensor> seen;
     for (int i = 0; i < 3; ++i) {
-      seen.push_back(step(ramp({4}) + i));
+      seen.push_back(step(wave({4}) + i));
       seen.insert(seen.end(), {p.detach().clone(), q.detach().clone()});
       CHECK((!p.grad().defined() && !q.grad().defined()));
     }
@@ -511,7 +505,7 @@ TEST_CASE("a gradient that shows a parameter is that of before the step") {
 }
 
 TEST_CASE("errors inside leave gradients and parameters as they were") {
-  const Tensor w = ramp({3}).requires_grad_();
+  const Tensor w = wave({3}).requires_grad_();
   w.mutable_grad() = ones({3});
   const auto f = compile([&](Tensor x) {
     (w * x).sum().backward();
@@ -522,7 +516,7 @@ TEST_CASE("errors inside leave gradients and parameters as they were") {
     return x.item<float>() > 0 ? x : -x;
   });
   CHECK(error_of([&] { f(ones({3})); }) != "no error");
-  CHECK(same(w.detach(), ramp({3})));
+  CHECK(same(w.detach(), wave({3})));
   CHECK(same(w.grad(), ones({3})));
   CHECK((w.requires_grad() && w.is_leaf()));
   const auto g = compile([&](Tensor x) { return w.add_(x); });

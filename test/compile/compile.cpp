@@ -7,14 +7,11 @@
 
 #include "compile/passes.h"
 #include "test/catch.h"
+#include "test/compile/same.h"
 #include "test/error_of.h"
 
 namespace strata {
 namespace {
-
-bool same(const Tensor& a, const Tensor& b) { return a.dtype() == b.dtype() && a.equal(b); }
-
-Tensor ramp(IntArrayRef sizes) { return (arange(numel_of(sizes), kFloat) / 7 - 3).view(sizes); }
 
 Tensor mixed(Tensor x, Tensor bias) {
   const Tensor h = (x * 2 + bias).tanh();

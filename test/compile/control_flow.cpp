@@ -8,6 +8,7 @@
 #include "compile/passes.h"
 #include "compile/plan.h"
 #include "test/catch.h"
+#include "test/compile/same.h"
 
 namespace strata {
 namespace {
@@ -16,8 +17,6 @@ using List = std::vector<Tensor>;
 using Pair = std::pair<Tensor, Tensor>;
 /// All of one type, so that transforms of them are compiled once.
 using Function = std::function<List(List)>;
-
-Tensor ramp(IntArrayRef sizes) { return (arange(numel_of(sizes), kFloat) / 7 - 3).view(sizes).sin(); }
 
 void check_same(const List& got, const List& expected) {
   REQUIRE(got.size() == expected.size());
@@ -58,7 +57,7 @@ void check_gradients(const Function& f, const List& x) {
 /// Has a product of n x n the same bits however its operands lie? Large ones have not where the library's kernels for
 /// AVX2 run.
 bool products_ignore_layout(int64_t n) {
-  const Tensor a = ramp({n, n}).t();
+  const Tensor a = wave({n, n}).t();
   return matmul(a, a).equal(matmul(a.contiguous(), a.contiguous()));
 }
 
@@ -72,7 +71,7 @@ List rnn(List in) {
 }
 
 /// A carry that stays, two that change places, and results that are given twice, read, shown and constant.
-List mixed(List in) {
+List mixed_flow(List in) {
   const auto step = [](List c, Tensor x) {
     const Tensor next = c[1] * c[0] + x;
     return std::pair(List{c[0], c[2], next}, List{next, next, c[0], c[2], x, x.t(), ones({2})});
@@ -124,28 +123,28 @@ List drawn(List in) {
 }  // namespace
 
 TEST_CASE("planned control flow: a recurrent net and its gradients, small and large") {
-  check_gradients(rnn, {ramp({5, 5}) / 3, ramp({11, 5})});
-  check_gradients(rnn, {ramp({300, 300}) / 30, ramp({4, 300})});
-  check_planned(rnn, {ramp({3, 3}), ramp({1, 3})});
+  check_gradients(rnn, {wave({5, 5}) / 3, wave({11, 5})});
+  check_gradients(rnn, {wave({300, 300}) / 30, wave({4, 300})});
+  check_planned(rnn, {wave({3, 3}), wave({1, 3})});
   const std::function<Tensor(List)> loss = [](List v) { return rnn(v)[0].sum(); };
-  check_planned([loss](List v) { return grad(loss)(v); }, {ramp({5, 5}) / 3, ramp({11, 5})});
+  check_planned([loss](List v) { return grad(loss)(v); }, {wave({5, 5}) / 3, wave({11, 5})});
 }
 
 TEST_CASE("planned control flow: what steps pass on, give twice, and show") {
-  check_planned(mixed, {ramp({3, 3}), ramp({3, 3}), ramp({6, 3, 3})});
-  check_planned(mixed, {ramp({3, 3}), ramp({3, 3}), ramp({1, 3, 3})});
+  check_planned(mixed_flow, {wave({3, 3}), wave({3, 3}), wave({6, 3, 3})});
+  check_planned(mixed_flow, {wave({3, 3}), wave({3, 3}), wave({1, 3, 3})});
   // The two that change places lie in one order and the other by turns, so this one runs through the dispatcher.
-  const List in_turns{ramp({3, 3}), ramp({3, 3}).t(), ramp({6, 3, 3})};
-  check_same(compile(Function(mixed))(in_turns), mixed(in_turns));
-  check_planned(mixed, {ramp({300, 300}), ramp({300, 300}), ramp({3, 300, 300})});
+  const List in_turns{wave({3, 3}), wave({3, 3}).t(), wave({6, 3, 3})};
+  check_same(compile(Function(mixed_flow))(in_turns), mixed_flow(in_turns));
+  check_planned(mixed_flow, {wave({300, 300}), wave({300, 300}), wave({3, 300, 300})});
 }
 
 TEST_CASE("planned control flow: a carry that changes its layout, one that repeats, and large ones") {
   for (const int64_t n : {4, 300}) {
-    check_planned(laid_out, {ramp({n, n}).t(), ramp({n, n}), ramp({5})});
-    const List repeated{ramp({1, 1}).expand({n, n}), ramp({n, n}), ramp({5})};
+    check_planned(laid_out, {wave({n, n}).t(), wave({n, n}), wave({5})});
+    const List repeated{wave({1, 1}).expand({n, n}), wave({n, n}), wave({5})};
     check_same(compile(Function(laid_out))(repeated), laid_out(repeated));
-    const List x{ramp({n, n}), ramp({n, n}), ramp({4})};
+    const List x{wave({n, n}), wave({n, n}), wave({4})};
     if (products_ignore_layout(n)) {
       check_gradients(laid_out, x);
     } else {  // the gradient of a scan multiplies copies where eager code multiplies transposed views
@@ -160,7 +159,7 @@ TEST_CASE("planned control flow: while_loop of no, one and many steps") {
   for (const int64_t n : {9, 100000}) {
     const auto compiled = compile(Function(counted));
     for (int steps : {0, 1, 2, 3, 10}) {
-      const List x{ramp({n}), scalar_tensor(steps)};
+      const List x{wave({n}), scalar_tensor(steps)};
       check_planned(counted, x);
       check_same(compiled(x), counted(x));
     }
@@ -169,12 +168,12 @@ TEST_CASE("planned control flow: while_loop of no, one and many steps") {
 }
 
 TEST_CASE("planned control flow: branches and loops inside of loops, checkpointed") {
-  check_gradients(nested, {ramp({6}), ramp({6}) / 2, ramp({13})});
+  check_gradients(nested, {wave({6}), wave({6}) / 2, wave({13})});
 }
 
 TEST_CASE("planned control flow draws the random numbers of eager code") {
   const auto compiled = compile(Function(drawn));
-  const List x{ones({3}), ramp({5})};
+  const List x{ones({3}), wave({5})};
   for (uint64_t seed : {1, 2}) {
     manual_seed(seed);
     const List expected = drawn(x);
@@ -185,7 +184,7 @@ TEST_CASE("planned control flow draws the random numbers of eager code") {
 
 TEST_CASE("planned control flow: calls from two threads at once") {
   const auto shared = compile(Function(rnn));
-  const List x{ramp({6, 6}), ramp({50, 6})};
+  const List x{wave({6, 6}), wave({50, 6})};
   const Tensor expected = rnn(x)[0];
   shared(x);
   std::atomic<int> same = 0;
@@ -200,7 +199,7 @@ TEST_CASE("planned control flow: calls from two threads at once") {
 
 TEST_CASE("the program of a loop does not grow with its steps") {
   const auto size_of = [](int64_t length) {
-    return trace(Function(rnn))(List{ramp({3, 3}), zeros({length, 3})}).program().equations().size();
+    return trace(Function(rnn))(List{wave({3, 3}), zeros({length, 3})}).program().equations().size();
   };
   CHECK(size_of(2) == size_of(10000));
 }

@@ -19,7 +19,7 @@ bool same_bits(const Tensor& a, const Tensor& b) {
 
 /// Compiled twice over, and on one thread and two.
 template <class F, class... T>
-void check_same(const F& f, const T&... args) {
+void check_compiled(const F& f, const T&... args) {
   const std::vector<Tensor> expected = tree::leaves(f(args...));
   const auto compiled = compile(f);
   for (const int threads : {1, 2}) {
@@ -54,7 +54,7 @@ TEST_CASE("16-bit chains give eager's bits for all sizes around tiles, rows and 
   for (const DType dtype : kHalves)
     for (const int64_t rows : {1, 3, 40})
       for (const int64_t width : {1, 2, 7, 31, 255, 256, 257, 511, 512, 513, 1030})
-        check_same(f, randn({rows, width}).to(dtype), randn({width}).to(dtype), randn({rows, 1}).to(dtype));
+        check_compiled(f, randn({rows, width}).to(dtype), randn({width}).to(dtype), randn({rows, 1}).to(dtype));
 }
 
 TEST_CASE("reductions of what a 16-bit tape computes give eager's bits") {
@@ -66,13 +66,13 @@ TEST_CASE("reductions of what a 16-bit tape computes give eager's bits") {
   for (const DType dtype : kHalves)
     for (const int64_t rows : {1, 17, 70})
       for (const int64_t width : {1, 7, 64, 256, 300, 513, 4096, 4097, 9000})
-        check_same(f, randn({rows, width}).to(dtype), randn({width}).to(dtype), randn({rows, 1}).to(dtype));
+        check_compiled(f, randn({rows, width}).to(dtype), randn({width}).to(dtype), randn({rows, 1}).to(dtype));
   // One that is a result as well, and one that nothing else reads.
   const auto kept = [](Tensor x) {
     const Tensor h = x.exp() * 3;
     return std::tuple(h, h.sum(1));
   };
-  for (const DType dtype : kHalves) check_same(kept, randn({70, 300}).to(dtype));
+  for (const DType dtype : kHalves) check_compiled(kept, randn({70, 300}).to(dtype));
 }
 
 TEST_CASE("casts stand in a chain") {
@@ -83,26 +83,26 @@ TEST_CASE("casts stand in a chain") {
                       (y.to(kInt) * 3).to(kHalf) + 1, (y > 0).to(kBFloat16) * 5, (other.to(kFloat) + y).sum());
   };
   for (const DType dtype : kHalves)
-    for (const int64_t n : {1, 9, 511, 513, 5000}) check_same(f, randn({n}).to(dtype), randn({n}));
+    for (const int64_t n : {1, 9, 511, 513, 5000}) check_compiled(f, randn({n}).to(dtype), randn({n}));
 }
 
 TEST_CASE("every 16-bit pattern comes through a chain as through eager code") {
   for (const DType dtype : kHalves) {
     const Tensor x = all_patterns(dtype), mask = rand({1 << 16}) > 0.5;
-    check_same([](Tensor t) { return (t * 1.5 - 0.25).abs(); }, x);
-    check_same([](Tensor t) { return std::tuple((-t).to(kFloat), (-t).to(kBFloat16) * 2, (-t).to(kHalf) * 2); }, x);
+    check_compiled([](Tensor t) { return (t * 1.5 - 0.25).abs(); }, x);
+    check_compiled([](Tensor t) { return std::tuple((-t).to(kFloat), (-t).to(kBFloat16) * 2, (-t).to(kHalf) * 2); }, x);
     // What is chosen keeps its bits, also those of a NaN, whether it is computed or comes from memory.
-    check_same([](Tensor m, Tensor t) { return where(m, t, -t); }, mask, x);
-    check_same([](Tensor m, Tensor t) { return where(m, where(m, -t, t), t) * 2; }, mask, x);
-    check_same([](Tensor m, Tensor t) { return where(m > t, t, (t - 1) * 2); }, x, x.flip(0));
+    check_compiled([](Tensor m, Tensor t) { return where(m, t, -t); }, mask, x);
+    check_compiled([](Tensor m, Tensor t) { return where(m, where(m, -t, t), t) * 2; }, mask, x);
+    check_compiled([](Tensor m, Tensor t) { return where(m > t, t, (t - 1) * 2); }, x, x.flip(0));
   }
 }
 
 TEST_CASE("what one 16-bit value gives all others is widened once") {
   for (const DType dtype : kHalves) {
     const Tensor x = randn({3, 700}).to(dtype), one = randn({1, 1}).to(dtype), column = randn({3, 1}).to(dtype);
-    check_same([](Tensor t, Tensor s) { return clamp(t * s, s, t + s) - s * t; }, x, one);
-    check_same([](Tensor t, Tensor s) { return lerp(t, t * s, s) / (s + t) + where(t > s, s, t); }, x, column);
+    check_compiled([](Tensor t, Tensor s) { return clamp(t * s, s, t + s) - s * t; }, x, one);
+    check_compiled([](Tensor t, Tensor s) { return lerp(t, t * s, s) / (s + t) + where(t > s, s, t); }, x, column);
   }
 }
 
@@ -161,7 +161,7 @@ TEST_CASE("random 16-bit chains give eager's bits") {
     const int64_t rows = static_cast<int64_t>(below(20)) + 1, width = static_cast<int64_t>(below(900)) + 1;
     const DType dtype = kHalves[round % 2];
     CAPTURE(round);
-    check_same(f, randn({rows, width}).to(dtype), randn({width}).to(dtype), randn({rows, 1}).to(dtype));
+    check_compiled(f, randn({rows, width}).to(dtype), randn({width}).to(dtype), randn({rows, 1}).to(dtype));
   }
 }
 
@@ -173,8 +173,8 @@ TEST_CASE("chains of complex64 give eager's bits") {
   };
   for (const int64_t rows : {1, 3, 40})
     for (const int64_t width : {1, 7, 255, 300, 513})
-      check_same(f, randn({rows, width}, kComplexFloat), randn({width}, kComplexFloat),
-                 randn({rows, 1}, kComplexFloat));
+      check_compiled(f, randn({rows, width}, kComplexFloat), randn({width}, kComplexFloat),
+                     randn({rows, 1}, kComplexFloat));
 }
 
 /// The conversions of core/half.h, one number at a time.

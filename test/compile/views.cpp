@@ -9,16 +9,16 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 
-bool same(const Tensor& a, const Tensor& b) {
+bool same_with_strides(const Tensor& a, const Tensor& b) {
   if (!a.defined() || !b.defined()) return a.defined() == b.defined();
   return a.dtype() == b.dtype() && a.strides() == b.strides() && a.equal(b);
 }
 
-Tensor ramp(IntArrayRef sizes) { return (arange(numel_of(sizes), kFloat) / 7 - 1).sin().view(sizes); }
+Tensor low_wave(IntArrayRef sizes) { return (arange(numel_of(sizes), kFloat) / 7 - 1).sin().view(sizes); }
 
 /// Results, the argument and its gradient after two calls of each on arguments made anew.
 template <class F, class Make>
-void check_same(const F& f, const Make& make) {
+void check_writes(const F& f, const Make& make) {
   const auto compiled = compile(f);
   for (int time = 0; time < 2; ++time) {
     const Tensor x = make(), y = make();
@@ -26,17 +26,17 @@ void check_same(const F& f, const Make& make) {
     REQUIRE(got.size() == expected.size());
     for (size_t i = 0; i < got.size(); ++i) {
       CAPTURE(time, i);
-      CHECK(same(got[i].detach(), expected[i].detach()));
+      CHECK(same_with_strides(got[i].detach(), expected[i].detach()));
     }
-    CHECK(same(x.detach(), y.detach()));
+    CHECK(same_with_strides(x.detach(), y.detach()));
     CHECK(x.grad().defined() == y.grad().defined());
     if (x.grad().defined()) CHECK(x.grad().equal(y.grad()));
   }
 }
 
-Tensor row_major() { return ramp({3, 4}); }
-Tensor transposed() { return ramp({4, 3}).t(); }
-Tensor leaf() { return ramp({3, 4}).requires_grad_(); }
+Tensor row_major() { return low_wave({3, 4}); }
+Tensor transposed() { return low_wave({4, 3}).t(); }
+Tensor leaf() { return low_wave({3, 4}).requires_grad_(); }
 
 }  // namespace
 
@@ -51,15 +51,15 @@ TEST_CASE("what a tensor without dims shows of another is a view inside of compi
     element.neg_();
     return Tensors{h, row, kept, element, h.index({indexing::None, i, indexing::Slice(0, 2)})};
   };
-  check_same(written, row_major);
-  check_same(written, transposed);
-  check_same(
+  check_writes(written, row_major);
+  check_writes(written, transposed);
+  check_writes(
       [](Tensor x) {
         x.index({tensor(int64_t{-1})}).fill_(5);
         return Tensors{x + 1};
       },
       row_major);
-  check_same(
+  check_writes(
       [](Tensor x) {
         const Tensor h = x * 2;
         h.index({tensor(int64_t{2})}).mul_(x[0]);
@@ -70,9 +70,9 @@ TEST_CASE("what a tensor without dims shows of another is a view inside of compi
 }
 
 TEST_CASE("an index without dims stands where select's does, beside indices with dims") {
-  const Tensor x = ramp({3, 4, 5}), i = tensor(int64_t{1}), rows = tensor({int64_t{2}, int64_t{0}});
+  const Tensor x = low_wave({3, 4, 5}), i = tensor(int64_t{1}), rows = tensor({int64_t{2}, int64_t{0}});
   const auto f = [&](Tensor t) { return t.index({i, indexing::Slice(), rows}); };
-  CHECK(same(compile(f)(x), f(x)));
+  CHECK(same_with_strides(compile(f)(x), f(x)));
   CHECK(f(x).sizes() == IntArrayRef({4, 2}));
 }
 
@@ -83,9 +83,9 @@ TEST_CASE("contiguous, reshape and ravel of an argument copy or show as they do 
     x.ravel().neg_();
     return Tensors{x * 2, x.contiguous(), x.reshape({2, 6})};
   };
-  check_same(written, row_major);
-  check_same(written, transposed);
-  check_same(
+  check_writes(written, row_major);
+  check_writes(written, transposed);
+  check_writes(
       [](Tensor x) {
         const Tensor h = x > 0, c = h.contiguous();
         c.logical_not_();
@@ -101,12 +101,12 @@ TEST_CASE("a write leaves a tensor its layout inside of compile, and sums their 
     h.index({0}).copy_(row_major()[1]);
     return Tensors{h, h.sum(), h.log_softmax(1), h.contiguous().add_(1), h};
   };
-  check_same(sums, transposed);
-  check_same(sums, row_major);
+  check_writes(sums, transposed);
+  check_writes(sums, row_major);
 }
 
 TEST_CASE("detached tensors may be written to inside of compile") {
-  check_same(
+  check_writes(
       [](Tensor x) {
         const Tensor h = x * 2, d = h.detach(), row = d[1];
         d.mul_(3);
@@ -118,7 +118,7 @@ TEST_CASE("detached tensors may be written to inside of compile") {
         return Tensors{before.detach(), h.detach(), d.detach(), row.detach()};
       },
       leaf);
-  check_same(
+  check_writes(
       [](Tensor x) {
         x.detach().clamp_(-0.5, 0.5);
         return Tensors{x * 2};
@@ -127,7 +127,7 @@ TEST_CASE("detached tensors may be written to inside of compile") {
 }
 
 TEST_CASE("a write to an argument with gaps between its elements leaves it these inside of compile") {
-  check_same(
+  check_writes(
       [](Tensor x) {
         x.mul_(2);
         const Tensor c = x.contiguous();
@@ -135,12 +135,12 @@ TEST_CASE("a write to an argument with gaps between its elements leaves it these
         return Tensors{x + 1, c};
       },
       [] {
-        return ramp({3, 8}).slice(1, 0, 8, 2);
+        return low_wave({3, 8}).slice(1, 0, 8, 2);
       });
 }
 
 TEST_CASE("gradients of a written view and of its siblings add up in eager's order inside of compile") {
-  check_same(
+  check_writes(
       [](Tensor x) {
         const Tensor h = x.mean(), before = h.unsqueeze(0), written = h.view({1, 1});
         const Tensor other = h * 0.3;
@@ -160,7 +160,7 @@ TEST_CASE("a view that is written to without recording is a part of its base fro
                            .view({2, 1, 6})
                            .slice(2, 0, 6, 2),
                gradient = (arange(24, kDouble) * 0.37 - 4).sin().view({3, 1, 2, 4}).slice(3, 0, 4, 2);
-  check_same(
+  check_writes(
       [&](Tensor x) {
         const Tensor h = einsum("d,dbc,a->cbda", {weights, table, x});
         {
@@ -173,19 +173,19 @@ TEST_CASE("a view that is written to without recording is a part of its base fro
       [] {
         return tensor({3.375, -4.0}, kDouble).requires_grad_();
       });
-  check_same(
+  check_writes(
       [](Tensor x) {
         const Tensor h = (x * 2).t(), part = h.slice(0, 1, 3), row = part.select(1, 1);
         row.mul_(x.select(1, 0)[0]);
         part.add_(1);
-        autograd::backward({row, h}, {ramp({2}), ramp({4, 3}) * 2});
+        autograd::backward({row, h}, {low_wave({2}), low_wave({4, 3}) * 2});
         return Tensors{h, part, row};
       },
       leaf);
 }
 
 TEST_CASE("what an index without dims shows under NoGradGuard passes no gradient on, as in eager code") {
-  check_same(
+  check_writes(
       [](Tensor x) {
         const Tensor h = x * 2, i = tensor(int64_t{1});
         Tensor row;
@@ -193,14 +193,14 @@ TEST_CASE("what an index without dims shows under NoGradGuard passes no gradient
           const NoGradGuard no_grad;
           row = h.index({i});
         }
-        autograd::backward({row.unsqueeze(0), h}, {ramp({1, 4}), ramp({3, 4})});
+        autograd::backward({row.unsqueeze(0), h}, {low_wave({1, 4}), low_wave({3, 4})});
         return Tensors{row.unsqueeze(0)};
       },
       leaf);
 }
 
 TEST_CASE("an expanded tensor without repetitions may be written to inside of compile") {
-  check_same(
+  check_writes(
       [](Tensor x) {
         const Tensor wide = x.expand({1, 3, 4});
         wide.mul_(2);
@@ -218,12 +218,12 @@ TEST_CASE("views of a constant show it in its layout after it was written to ins
     column.mul_(3);
     return Tensors{base, (row + 1).contiguous(), column.contiguous()};
   };
-  check_same(f, [] { return ramp({4, 3, 2}).transpose(0, 1); });
-  check_same(f, [] { return ramp({4, 3, 2}); });
+  check_writes(f, [] { return low_wave({4, 3, 2}).transpose(0, 1); });
+  check_writes(f, [] { return low_wave({4, 3, 2}); });
 }
 
 TEST_CASE("a detached constant and what it shows are one memory inside of compile") {
-  check_same(
+  check_writes(
       [](Tensor x) {
         const Tensor c = full({3, 4}, 2.f), d = c.detach(), row = c[1], again = d.t().detach();
         d.copy_(x);
@@ -234,7 +234,7 @@ TEST_CASE("a detached constant and what it shows are one memory inside of compil
         return Tensors{before, c, d, row, again.contiguous(), c.detach() + 1};
       },
       row_major);
-  check_same(
+  check_writes(
       [](Tensor x) {
         const Tensor c = zeros({4, 3}).t(), part = c.detach(), h = x * 2;
         part[0].add_(h[0]);
@@ -245,8 +245,8 @@ TEST_CASE("a detached constant and what it shows are one memory inside of compil
 }
 
 TEST_CASE("linear copies rows that are no view, recorded for its weight, inside of compile as well") {
-  const Tensor weight = (ramp({5, 4}) * 0.7).requires_grad_();
-  check_same(
+  const Tensor weight = (low_wave({5, 4}) * 0.7).requires_grad_();
+  check_writes(
       [&](Tensor x) {
         weight.mutable_grad() = Tensor();
         const Tensor wide = x.unsqueeze(1).expand({3, 2, 4}).transpose(0, 1);
@@ -258,19 +258,19 @@ TEST_CASE("linear copies rows that are no view, recorded for its weight, inside 
 }
 
 TEST_CASE("log_softmax of an argument with gaps that was written to has eager's layout inside of compile") {
-  check_same(
+  check_writes(
       [](Tensor x) {
         x.mul_(2);
         const Tensor y = x.log_softmax(1);
         return Tensors{y, y.sum(), y.sum(0), x.softmax(0).sum(1)};
       },
       [] {
-        return ramp({3, 5, 8}).slice(2, 0, 8, 2);
+        return low_wave({3, 5, 8}).slice(2, 0, 8, 2);
       });
 }
 
 TEST_CASE("a write to a view without elements leaves its base as it is inside of compile") {
-  check_same(
+  check_writes(
       [](Tensor x) {
         const Tensor none = x.expand({0, 3, 4});
         none.copy_(none * 2);
@@ -280,8 +280,8 @@ TEST_CASE("a write to a view without elements leaves its base as it is inside of
 }
 
 TEST_CASE("what is written to one of the elements that share memory is written to all inside of compile") {
-  const auto expanded = [] { return (ramp({3, 1}) * 1).expand({3, 4}); };
-  check_same(
+  const auto expanded = [] { return (low_wave({3, 1}) * 1).expand({3, 4}); };
+  check_writes(
       [](Tensor x) {
         const Tensor before = x.clone(), column = x.select(1, 2);
         column.mul_(-0.0);
@@ -290,7 +290,7 @@ TEST_CASE("what is written to one of the elements that share memory is written t
         return Tensors{before, x * 2, column + 1};
       },
       expanded);
-  check_same(
+  check_writes(
       [](Tensor x) {
         const Tensor h = x * 2, wide = h.expand({2, 3, 4});
         wide[1].mul_(3).add_(x);

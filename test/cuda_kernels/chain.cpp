@@ -18,7 +18,6 @@ using cuda::fused::formula_of;
 using dispatch::Chain;
 using dispatch::ChainParams;
 
-[[maybe_unused]] StandIn* const installed = emulated;
 constexpr DType kFloats[] = {kFloat, kDouble, kHalf, kBFloat16};
 
 /// Turns chains on, until the end of the scope.
@@ -166,7 +165,7 @@ struct Case {
 };
 
 Tensor gpu(IntArrayRef sizes, DType dtype = kFloat, unsigned seed = 1) {
-  return random(sizes, dtype, seed, -3, 3).to(kCUDA);
+  return random_tensor(sizes, dtype, seed, -3, 3).to(kCUDA);
 }
 
 std::vector<Case> cases() {
@@ -262,7 +261,7 @@ TEST_CASE("a compiled training step with chains is eager's") {
     nn::Sequential net(nn::Linear(6, 8), nn::Tanh(), nn::Linear(8, 1));
     net->to(kCUDA);
     optim::SGD optimizer(net->parameters(), 0.1);
-    const Tensor x = random({10, 6}).to(kCUDA), y = random({10, 1}, kFloat, 2).to(kCUDA);
+    const Tensor x = random_tensor({10, 6}).to(kCUDA), y = random_tensor({10, 1}, kFloat, 2).to(kCUDA);
     const auto step = [&] {
       optimizer.zero_grad();
       const Tensor loss = ((net->forward(x).sigmoid() - y) * 2).square().mean();

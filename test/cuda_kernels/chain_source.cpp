@@ -25,8 +25,6 @@ namespace fs = std::filesystem;
 using cuda::fused::KernelCache, cuda::fused::Layout, cuda::fused::source_of;
 using dispatch::Chain;
 
-[[maybe_unused]] StandIn* const installed = emulated;
-
 template <class P = NoParams>
 Chain::Step step(const char* op, std::vector<int32_t> in, const P& params = P()) {
   return {&op_named(op), OwnedParams(Params::of(params)), std::move(in)};

@@ -21,10 +21,10 @@ constexpr DType kComplexTypes[] = {kComplex64, kComplex128};
 Tensor random_complex(IntArrayRef sizes, DType dtype, unsigned seed = 1, double size = 1) {
   DimVector parts(sizes);
   parts.push_back(2);
-  return view_as_complex(random(parts, to_real_dtype(dtype), seed, -size, size));
+  return view_as_complex(random_tensor(parts, to_real_dtype(dtype), seed, -size, size));
 }
-Tensor places(IntArrayRef sizes, int64_t high, unsigned seed = 7) {
-  return random(sizes, kDouble, seed, 0, static_cast<double>(high)).floor().to(kLong);
+Tensor places_below(IntArrayRef sizes, int64_t high, unsigned seed = 7) {
+  return random_tensor(sizes, kDouble, seed, 0, static_cast<double>(high)).floor().to(kLong);
 }
 /// Comparisons are of real numbers.
 List in_parts(List results) {
@@ -56,7 +56,7 @@ TEST_CASE("complex numbers are converted from and to all types") {
   for (DType dtype : kComplexTypes)
     for (DType other : {kBool, kByte, kInt, kLong, kHalf, kBFloat16, kFloat, kDouble, kComplex64, kComplex128}) {
       CAPTURE(name(dtype), name(other));
-      check_both({random_complex({5, 41}, dtype, 1, 100), random({5, 41}, kFloat, 2, -3, 3).to(other)},
+      check_both({random_complex({5, 41}, dtype, 1, 100), random_tensor({5, 41}, kFloat, 2, -3, 3).to(other)},
                  [&](const List& t) {
                    return in_parts({t[0].to(other), t[1].to(dtype), t[0].mT().to(other), t[1].mT().to(dtype)});
                  });
@@ -135,7 +135,8 @@ TEST_CASE("complex elements are read, written and added at indices") {
   for (DType dtype : kComplexTypes)
     for (int64_t width : {1, 3, 40}) {
       CAPTURE(name(dtype), width);
-      const List inputs{random_complex({9, width}, dtype), places({70}, 9), random_complex({70, width}, dtype, 4)};
+      const List inputs{random_complex({9, width}, dtype), places_below({70}, 9),
+                        random_complex({70, width}, dtype, 4)};
       const auto added = [&](const List& t) {
         const Tensor each = t[1].unsqueeze(1).expand({70, width});
         return in_parts(

@@ -48,12 +48,12 @@ const Problem kProblems[] = {
     {with_depth(geometry(1, 3, 3, 1, 1, 1, 0, 1), 1, 1), 1, 2, 2, true},
 };
 
-using Layout = Tensor (*)(const Tensor&);
+using Relayout = Tensor (*)(const Tensor&);
 Tensor plain(const Tensor& t) { return t; }
 Tensor channels_last(const Tensor& t) { return t.movedim(1, -1).contiguous().movedim(-1, 1); }
 
 /// The three ops here, in `here`, and on the device, in `there`, which is `here` or a 16-bit type.
-void check(const Problem& c, DType here, DType there, Layout layout) {
+void check(const Problem& c, DType here, DType there, Relayout layout) {
   const NoGradGuard no_grad;
   const Tensor x = uniform_values(c.sizes(c.images, c.in, c.p.id, c.p.ih, c.p.iw), -1, 1, 1, there).to(here),
                w = uniform_values(c.sizes(c.out, c.in / c.p.groups, c.p.kd, c.p.kh, c.p.kw), -1, 1, 2, there).to(here),

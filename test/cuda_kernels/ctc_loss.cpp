@@ -23,14 +23,14 @@ TEST_CASE("CTC losses of targets of several lengths") {
   for (const DType dtype : {kFloat, kDouble})
     for (const bool zero_infinity : {false, true}) {
       INFO(name(dtype) << (zero_infinity ? ", infinity counts nothing" : ""));
-      check_near({random({7, 4, 5}, dtype, 1, -3, -0.5), targets, steps, lengths}, [&](const List& t) {
+      check_near({random_tensor({7, 4, 5}, dtype, 1, -3, -0.5), targets, steps, lengths}, [&](const List& t) {
         return both_ops(t, {0, zero_infinity});
       });
     }
 }
 
 TEST_CASE("CTC losses of targets with more states than a block has threads") {
-  check_near({random({320, 2, 6}, kDouble, 1, -3, -0.5), random({2, 150}, kDouble, 2, 0, 5).to(kLong),
+  check_near({random_tensor({320, 2, 6}, kDouble, 1, -3, -0.5), random_tensor({2, 150}, kDouble, 2, 0, 5).to(kLong),
               tensor({320, 310}), tensor({150, 140})},
              [](const List& t) {
                return both_ops(t, {5, false});
@@ -38,8 +38,8 @@ TEST_CASE("CTC losses of targets with more states than a block has threads") {
 }
 
 TEST_CASE("CTC losses of strided operands") {
-  check_near({random({3, 5, 8}, kDouble, 1, -3, -0.5), random({2, 3}, kDouble, 2, 1, 5).to(kLong), tensor({8, 7, 6}),
-              tensor({2, 1, 2})},
+  check_near({random_tensor({3, 5, 8}, kDouble, 1, -3, -0.5), random_tensor({2, 3}, kDouble, 2, 1, 5).to(kLong),
+              tensor({8, 7, 6}), tensor({2, 1, 2})},
              [](const List& t) {
                return both_ops({t[0].permute({2, 0, 1}), t[1].t(), t[2], t[3]}, {0, false});
              });

@@ -5,8 +5,10 @@
 
 namespace strata::test {
 
-/// Null on a GPU. Named by every file, so that it is there before the first test.
+/// Null on a GPU.
 inline StandIn* const emulated = stand_in(STRATA_EMULATED_KERNELS);
+/// Names it in every file, so that it is there before the first test.
+[[maybe_unused]] static StandIn* const installed = emulated;
 
 /// Do emulated threads run from the last to the first?
 inline void set_falling_order(bool falling) { emulator::set_falling_order(falling); }

@@ -7,21 +7,13 @@
 #include "core/grad_mode.h"
 #include "ops/cast.h"
 #include "test/cuda_kernels/device.h"
+#include "test/cuda_kernels/pair.h"
 #include "test/ops/signals.h"
 
 namespace strata::test {
 namespace {
 
-/// A tensor of the CPU and the same in the same layout on the device.
-struct Pair {
-  Tensor here, there;
-};
-template <class View>
-Pair pair(const Tensor& base, View view) {
-  return {view(base), view(base.to(kCUDA))};
-}
-
-void check_close(const Tensor& there, const Tensor& here) {
+void check_relative(const Tensor& there, const Tensor& here) {
   CHECK(there.is_cuda());
   CHECK(there.dtype() == here.dtype());
   CHECK(relative(there.cpu(), here) < (to_real_dtype(here.dtype()) == kDouble ? 1e-14 : 3e-7));
@@ -60,7 +52,7 @@ void check_all(DType dtype, F f) {
     const Pair x = in_layout(layout, dtype);
     for (const DimVector& dims : kDims) {
       CAPTURE(name(dtype), layout, dims[0], dims.size());
-      check_close(f(x.there, IntArrayRef(dims)), f(x.here, IntArrayRef(dims)));
+      check_relative(f(x.there, IntArrayRef(dims)), f(x.here, IntArrayRef(dims)));
     }
   }
 }
@@ -91,11 +83,11 @@ TEST_CASE("transforms of odd, even and single values, and of none") {
     CAPTURE(n);
     const Pair z = pair(complex_operand({3, n}), [](const Tensor& t) { return t; });
     const Pair x = pair(real_operand({3, n}), [](const Tensor& t) { return t; });
-    check_close(fft::fft(z.there), fft::fft(z.here));
-    check_close(fft::irfft(z.there, n), fft::irfft(z.here, n));
-    check_close(fft::hfft(z.there, n + 1, 0), fft::hfft(z.here, n + 1, 0));
-    check_close(fft::rfft(x.there), fft::rfft(x.here));
-    check_close(fft::ifft(x.there), fft::ifft(x.here));
+    check_relative(fft::fft(z.there), fft::fft(z.here));
+    check_relative(fft::irfft(z.there, n), fft::irfft(z.here, n));
+    check_relative(fft::hfft(z.there, n + 1, 0), fft::hfft(z.here, n + 1, 0));
+    check_relative(fft::rfft(x.there), fft::rfft(x.here));
+    check_relative(fft::ifft(x.there), fft::ifft(x.here));
     const Tensor z_before = z.there.cpu();
     CHECK(same_bits(z_before, z.here));  // the inputs are as they were
   }

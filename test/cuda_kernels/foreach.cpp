@@ -9,8 +9,6 @@
 namespace strata::test {
 namespace {
 
-[[maybe_unused]] StandIn* const installed = emulated;
-
 /// More than one launch holds, of sizes around those of packs and blocks; some lie at odd addresses, some are strided.
 std::vector<Tensor> list(DType dtype, Device device) {
   std::vector<Tensor> out;
@@ -23,7 +21,7 @@ std::vector<Tensor> list(DType dtype, Device device) {
   return out;
 }
 
-double tolerance(DType dtype) { return dtype == kDouble ? 1e-12 : 1e-5; }
+double tolerance_of_norms(DType dtype) { return dtype == kDouble ? 1e-12 : 1e-5; }
 
 }  // namespace
 
@@ -34,7 +32,7 @@ TEST_CASE("norms of lists equal the CPU's") {
       const Tensor here = total_norm(list(dtype, kCPU), p), there = total_norm(list(dtype, kCUDA), p);
       CHECK(there.is_cuda());
       CHECK(there.dtype() == here.dtype());
-      CHECK(there.cpu().allclose(here, tolerance(dtype)));
+      CHECK(there.cpu().allclose(here, tolerance_of_norms(dtype)));
     }
   }
   std::vector<Tensor> with_nan = list(kFloat, kCUDA);
@@ -49,7 +47,8 @@ TEST_CASE("lists are scaled, clamped and cleared as on the CPU") {
   for (const DType dtype : {kFloat, kDouble, kHalf, kBFloat16}) {
     const std::vector<Tensor> here = list(dtype, kCPU), there = list(dtype, kCUDA);
     const auto check = [&] {
-      for (size_t i = 0; i < here.size(); ++i) CHECK(there[i].cpu().allclose(here[i], 1e-2 * tolerance(dtype)));
+      for (size_t i = 0; i < here.size(); ++i)
+        CHECK(there[i].cpu().allclose(here[i], 1e-2 * tolerance_of_norms(dtype)));
     };
     foreach_mul_(here, full({}, 0.3));
     foreach_mul_(there, full({}, 0.3));

@@ -7,7 +7,6 @@
 namespace strata::test {
 namespace {
 
-[[maybe_unused]] StandIn* const installed = emulated;
 const TensorOptions kGpu = TensorOptions(kCUDA);
 
 Tensor numbers(IntArrayRef sizes) { return arange(numel_of(sizes), kGpu.dtype(kFloat)).view(sizes) * 0.25; }

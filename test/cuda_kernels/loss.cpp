@@ -11,7 +11,7 @@ namespace strata::test {
 namespace {
 
 Tensor targets(IntArrayRef sizes, int64_t classes, unsigned seed) {
-  return random(sizes, kDouble, seed, 0, static_cast<double>(classes)).to(kLong);
+  return random_tensor(sizes, kDouble, seed, 0, static_cast<double>(classes)).to(kLong);
 }
 
 List both_ops(const List& t, const NllParams& p) {
@@ -34,23 +34,23 @@ TEST_CASE("losses of samples of any shape") {
         for (bool weighted : {false, true}) {
           INFO(name(dtype) << ", " << c.x.size() << " dims, reduction " << reduction);
           const NllParams p{reduction, 1, c.classes};
-          check_near({random(c.x, dtype, 1, -2, 0), targets(c.target, c.classes, 2),
-                      weighted ? random({c.classes}, dtype, 3, 0.5, 2) : Tensor()},
+          check_near({random_tensor(c.x, dtype, 1, -2, 0), targets(c.target, c.classes, 2),
+                      weighted ? random_tensor({c.classes}, dtype, 3, 0.5, 2) : Tensor()},
                      [&](const List& t) { return both_ops(t, p); });
         }
 }
 
 TEST_CASE("losses of more samples than there are threads") {
-  check_near({random({140000, 2}, kFloat, 1, -2, 0), targets({140000}, 2, 2), Tensor()}, [](const List& t) {
+  check_near({random_tensor({140000, 2}, kFloat, 1, -2, 0), targets({140000}, 2, 2), Tensor()}, [](const List& t) {
     return both_ops(t, {1, -100, 2});
   });
 }
 
 TEST_CASE("losses of strided log-probabilities and targets") {
-  check_near({random({10, 30}, kFloat, 1, -2, 0), targets({30, 2}, 10, 2)}, [](const List& t) {
+  check_near({random_tensor({10, 30}, kFloat, 1, -2, 0), targets({30, 2}, 10, 2)}, [](const List& t) {
     return both_ops({t[0].t(), t[1].select(1, 1), Tensor()}, {1, -100, 10});
   });
-  check_near({random({5, 4, 6, 3}, kFloat, 1, -2, 0), targets({5, 3, 6}, 4, 2)}, [](const List& t) {
+  check_near({random_tensor({5, 4, 6, 3}, kFloat, 1, -2, 0), targets({5, 3, 6}, 4, 2)}, [](const List& t) {
     return both_ops({t[0].transpose(2, 3), t[1], Tensor()}, {0, -100, 4});
   });
 }

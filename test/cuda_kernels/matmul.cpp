@@ -10,6 +10,7 @@
 #include "ops/reduce.h"
 #include "ops/unary.h"
 #include "test/cuda_kernels/device.h"
+#include "test/cuda_kernels/pair.h"
 #include "test/op_sweep.h"
 #include "test/ops/matrices.h"
 
@@ -22,20 +23,15 @@ void check_launch(std::string_view) {}
 namespace strata::test {
 namespace {
 
-/// A tensor of the CPU and the same in the same layout on the device.
-struct Pair {
-  Tensor here, there;
-};
 template <class View>
-Pair pair(IntArrayRef sizes, DType dtype, unsigned seed, View view) {
-  const Tensor base = random_matrix(sizes, dtype, seed);
-  return {view(base), view(base.to(kCUDA))};
+Pair random_pair(IntArrayRef sizes, DType dtype, unsigned seed, View view) {
+  return pair(random_matrix(sizes, dtype, seed), view);
 }
 
 constexpr int kBatchLayouts = 9;
 /// `(2, 3, rows, cols)` in one of many layouts.
 Pair batch_of(int64_t rows, int64_t cols, int layout, DType dtype, unsigned seed) {
-  const auto make = [&](IntArrayRef sizes, auto view) { return pair(sizes, dtype, seed, view); };
+  const auto make = [&](IntArrayRef sizes, auto view) { return random_pair(sizes, dtype, seed, view); };
   switch (layout) {
     case 0:
       return make({2, 3, rows, cols}, [](const Tensor& t) { return t; });
@@ -114,7 +110,8 @@ TEST_CASE("addmm from a row, a column, a number, in place and with beta 0") {
     for (const DimVector& shape : {DimVector{4, 3}, DimVector{3}, DimVector{4, 1}, DimVector{1, 1}}) {
       CAPTURE(name(dtype), shape);
       const auto same = [](const Tensor& t) { return t; };
-      const Pair init = pair(shape, dtype, 3, same), a = pair({4, 5}, dtype, 1, same), b = pair({5, 3}, dtype, 2, same);
+      const Pair init = random_pair(shape, dtype, 3, same), a = random_pair({4, 5}, dtype, 1, same),
+                 b = random_pair({5, 3}, dtype, 2, same);
       check_close(addmm(init.there, a.there, b.there), addmm(init.here, a.here, b.here));
       check_close(addmm(init.there, a.there, b.there, 2, 3), addmm(init.here, a.here, b.here, 2, 3));
       check_close(addmm(init.there, a.there, b.there, 0, 3), addmm(init.here, a.here, b.here, 0, 3));
@@ -127,10 +124,12 @@ TEST_CASE("addmm from a row, a column, a number, in place and with beta 0") {
 
 TEST_CASE("linear of inputs of any dims and layouts, with and without bias") {
   for (DType dtype : kAllTypes) {
-    const Pair w = pair({3, 5}, dtype, 2, [](const Tensor&t) { return t; }),
-               narrow_w = pair({3, 10}, dtype, 2, [](const Tensor&t) { return slice(t, 1, 0, std::nullopt, 2); }),
-               bias = pair({3}, dtype, 4, [](const Tensor&t) { return t; }),
-               strided_bias = pair({6}, dtype, 4, [](const Tensor&t) { return slice(t, 0, 0, std::nullopt, 2); });
+    const Pair w = random_pair({3, 5}, dtype, 2, [](const Tensor&t) { return t; }),
+               narrow_w =
+                   random_pair({3, 10}, dtype, 2, [](const Tensor&t) { return slice(t, 1, 0, std::nullopt, 2); }),
+               bias = random_pair({3}, dtype, 4, [](const Tensor&t) { return t; }),
+               strided_bias =
+                   random_pair({6}, dtype, 4, [](const Tensor&t) { return slice(t, 0, 0, std::nullopt, 2); });
     for (int i = 0; i < kBatchLayouts; ++i) {
       CAPTURE(name(dtype), i);
       const Pair x = batch_of(4, 5, i, dtype, 1);
@@ -207,8 +206,8 @@ TEST_CASE("the library computes what it can without copies") {
 TEST_CASE("linear with an activation, of inputs of any dims and layouts, with and without bias") {
   for (DType dtype : kFloating) {
     for (int64_t n : {3, 8, 24}) {
-      const Pair w = pair({n, 5}, dtype, 2, [](const Tensor&t) { return t; }),
-                 bias = pair({n}, dtype, 4, [](const Tensor&t) { return t; });
+      const Pair w = random_pair({n, 5}, dtype, 2, [](const Tensor&t) { return t; }),
+                 bias = random_pair({n}, dtype, 4, [](const Tensor&t) { return t; });
       for (int i = 0; i < kBatchLayouts; ++i) {
         CAPTURE(name(dtype), n, i);
         const Pair x = batch_of(4, 5, i, dtype, 1);

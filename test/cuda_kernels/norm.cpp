@@ -28,8 +28,8 @@ void check_shape(IntArrayRef sizes, DType dtype) {
       INFO(name(dtype) << " " << sizes[0] << "x" << sizes[1] << "x" << sizes[2] << ", affine dim " << affine_dim
                        << (affine ? "" : " without weight"));
       const int64_t n = sizes[static_cast<size_t>(affine_dim)];
-      List t{random(sizes, dtype, 1, -1, 3), random(sizes, dtype, 2, -1, 1), {}, {}};
-      if (affine) t[2] = random({n}, dtype, 3, 0.5, 2), t[3] = random({n}, dtype, 4, -1, 1);
+      List t{random_tensor(sizes, dtype, 1, -1, 3), random_tensor(sizes, dtype, 2, -1, 1), {}, {}};
+      if (affine) t[2] = random_tensor({n}, dtype, 3, 0.5, 2), t[3] = random_tensor({n}, dtype, 4, -1, 1);
       check_near(
           t, [&](const List& l) { return both_ops(l, affine_dim); }, 2);
     }
@@ -48,7 +48,7 @@ TEST_CASE("normalising more rows than there are parts of gradients") { check_sha
 TEST_CASE("normalising rows that registers have no room for") {
   check_shape({1, 2, 4099}, kDouble);
   for (int64_t length : {33000, 33001})
-    check_near({random({1, length}, kFloat, 1, -1, 3)}, [=](const List& t) {
+    check_near({random_tensor({1, length}, kFloat, 1, -1, 3)}, [=](const List& t) {
       return List{layer_norm(t[0], {length}, t[0].select(0, 0), t[0].select(0, 0), 1e-5)};
     });
 }
@@ -61,15 +61,17 @@ TEST_CASE("normalising slices over two dims") {
 }
 
 TEST_CASE("normalising strided tensors") {
-  check_near({random({33, 64}, kFloat, 1, -1, 3), random({64}, kFloat, 2), random({64}, kFloat, 3)}, [](const List& t) {
-    return List{layer_norm(t[0].t().contiguous().t(), {64}, t[1], t[2], 1e-5),
-                layer_norm(t[0].slice(1, 1), {63}, t[1].slice(0, 1), t[2].slice(0, 1), 1e-5)};
-  });
+  check_near(
+      {random_tensor({33, 64}, kFloat, 1, -1, 3), random_tensor({64}, kFloat, 2), random_tensor({64}, kFloat, 3)},
+      [](const List& t) {
+        return List{layer_norm(t[0].t().contiguous().t(), {64}, t[1], t[2], 1e-5),
+                    layer_norm(t[0].slice(1, 1), {63}, t[1].slice(0, 1), t[2].slice(0, 1), 1e-5)};
+      });
 }
 
 TEST_CASE("variances far from the mean keep their digits") {
   check_near(
-      {random({1, 3, 5000}, kFloat, 1, 1000, 1001)},
+      {random_tensor({1, 3, 5000}, kFloat, 1, 1000, 1001)},
       [](const List& t) {
         const Tensor none;
         const Tensors rows = call(normalize_op, {&t[0], &none, &none}, NormalizeParams{1, 1e-5});
@@ -121,8 +123,8 @@ List transformed(Norm norm, const List& t) {
 
 /// x, weight, bias and a direction; weight and bias of type `affine`.
 List norm_inputs(IntArrayRef sizes, int64_t features, DType dtype, DType affine) {
-  return {random(sizes, dtype, 1, -1, 3), random({features}, affine, 2, 0.5, 2), random({features}, affine, 3, -1, 1),
-          random(sizes, dtype, 4, -1, 1)};
+  return {random_tensor(sizes, dtype, 1, -1, 3), random_tensor({features}, affine, 2, 0.5, 2),
+          random_tensor({features}, affine, 3, -1, 1), random_tensor(sizes, dtype, 4, -1, 1)};
 }
 
 struct NormCase {

@@ -9,10 +9,10 @@
 namespace strata::test {
 namespace {
 
-using Layout = Tensor (*)(const Tensor&);
+using Relayout = Tensor (*)(const Tensor&);
 
 /// The same elements on the device in the layout that `layout` gives to a tensor of such a shape.
-Tensor on_device(const Tensor& t, Layout layout) {
+Tensor on_device(const Tensor& t, Relayout layout) {
   if (!t.defined()) return t;
   if (!layout || t.numel() == 0) return t.to(kCUDA);
   const Tensor like = layout(t);  // of the CPU: only its strides count
@@ -23,7 +23,7 @@ Tensor on_device(const Tensor& t, Layout layout) {
   Tensor place = Tensor::adopt(impl);
   return place.copy_(t);
 }
-List on_device(const List& list, Layout layout) {
+List on_device(const List& list, Relayout layout) {
   List out;
   for (const Tensor& t : list) out.push_back(on_device(t, layout));
   return out;
@@ -62,7 +62,7 @@ void check_values(const Call& c) { compare(c, c.run(), c.run(on_device(c.inputs,
 
 void check_layouts(const Call& c) {
   if (c.op->is(kView) || is_random(c)) return;
-  for (const Layout layout : {&reversed_like, &strided_like})
+  for (const Relayout layout : {&reversed_like, &strided_like})
     compare(c, c.run(), c.run(on_device(c.inputs, layout)), "strided inputs of ");
 }
 
@@ -71,7 +71,7 @@ void check_strided_outputs(const Call& c) {
   if (!kernel || fills_fresh_outputs_only(c) || c.op->is(kView) || c.op->is(kDataDependent)) return;
   const Tensors expected = c.run();
   const List inputs = on_device(c.inputs, nullptr);
-  for (const Layout layout : {&reversed_like, &strided_like}) {
+  for (const Relayout layout : {&reversed_like, &strided_like}) {
     Tensors out = Tensors::undefined(expected.size());
     for (size_t i = 0; i < out.size(); ++i) out[i] = on_device(strata::zeros_like(expected[i]), layout);
     kernel(out, ArgList(inputs), c.params.data());

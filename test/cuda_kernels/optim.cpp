@@ -9,8 +9,6 @@
 namespace strata::test {
 namespace {
 
-[[maybe_unused]] StandIn* const installed = emulated;
-
 /// More than one launch holds, of sizes around those of packs and blocks, some of which lie at odd addresses.
 std::vector<int64_t> sizes() {
   std::vector<int64_t> all{0, 1, 3, 4, 5, 7, 8, 9, 4095, 4096, 4097, 8191, 8193, 20000};
@@ -18,7 +16,7 @@ std::vector<int64_t> sizes() {
   return all;
 }
 
-Tensor random(int64_t n, DType dtype, uint64_t seed, bool positive = false) {
+Tensor normal_tensor(int64_t n, DType dtype, uint64_t seed, bool positive = false) {
   const Tensor x = random::normal(random::key(seed), {n});
   return (positive ? x.abs() : x).to(dtype);
 }
@@ -30,20 +28,21 @@ Tensor there(const Tensor& t, size_t i) {
   return part.copy_(t);
 }
 
-double tolerance(DType dtype) {
+double tolerance_of_steps(DType dtype) {
   return dtype == kDouble ? 1e-12 : dtype == kFloat ? 1e-6 : dtype == kHalf ? 2e-3 : 1e-2;
 }
 
-void check_close(const Tensor& device, const Tensor& host) {
-  CHECK(device.cpu().to(kDouble).allclose(host.to(kDouble), tolerance(host.dtype()), tolerance(host.dtype())));
+void check_within_tolerance(const Tensor& device, const Tensor& host) {
+  CHECK(device.cpu().to(kDouble).allclose(host.to(kDouble), tolerance_of_steps(host.dtype()),
+                                          tolerance_of_steps(host.dtype())));
 }
 
 void check_adam(DType dtype, AdamStep s, bool on_device) {
   std::vector<AdamSlot> here, gpu;
   for (const int64_t n : sizes()) {
     const uint64_t seed = 10 * here.size();
-    here.push_back({random(n, dtype, seed), random(n, dtype, seed + 1), random(n, dtype, seed + 2),
-                    random(n, dtype, seed + 3, true), random(n, dtype, seed + 4, true)});
+    here.push_back({normal_tensor(n, dtype, seed), normal_tensor(n, dtype, seed + 1), normal_tensor(n, dtype, seed + 2),
+                    normal_tensor(n, dtype, seed + 3, true), normal_tensor(n, dtype, seed + 4, true)});
     const AdamSlot& h = here.back();
     const size_t i = gpu.size();
     gpu.push_back(
@@ -60,10 +59,10 @@ void check_adam(DType dtype, AdamStep s, bool on_device) {
   if (on_device) CHECK(count[0].item<double>() == 4);
   for (size_t i = 0; i < here.size(); ++i) {
     CAPTURE(name(dtype), i, here[i].param.numel(), s.amsgrad, s.decoupled);
-    check_close(gpu[i].param, here[i].param);
-    check_close(gpu[i].exp_avg, here[i].exp_avg);
-    check_close(gpu[i].exp_avg_sq, here[i].exp_avg_sq);
-    if (s.amsgrad) check_close(gpu[i].max_exp_avg_sq, here[i].max_exp_avg_sq);
+    check_within_tolerance(gpu[i].param, here[i].param);
+    check_within_tolerance(gpu[i].exp_avg, here[i].exp_avg);
+    check_within_tolerance(gpu[i].exp_avg_sq, here[i].exp_avg_sq);
+    if (s.amsgrad) check_within_tolerance(gpu[i].max_exp_avg_sq, here[i].max_exp_avg_sq);
   }
 }
 
@@ -90,7 +89,7 @@ void check_slots(std::initializer_list<Tensor Slot::*> tensors, Take take) {
       Slot h, g;
       for (Tensor Slot::*const t : tensors) {
         const uint64_t k = seed % 10;
-        h.*t = k < 2 ? random(n, dtype, seed) : random(n, dtype, seed, true).mul(0.2).add(k == 2 ? 1 : 0);
+        h.*t = k < 2 ? normal_tensor(n, dtype, seed) : normal_tensor(n, dtype, seed, true).mul(0.2).add(k == 2 ? 1 : 0);
         g.*t = there(h.*t, gpu.size());
         ++seed;
       }
@@ -101,7 +100,7 @@ void check_slots(std::initializer_list<Tensor Slot::*> tensors, Take take) {
     take(gpu);
     for (size_t i = 0; i < here.size(); ++i) {
       CAPTURE(name(dtype), i, here[i].param.numel());
-      for (Tensor Slot::*const t : tensors) check_close(gpu[i].*t, here[i].*t);
+      for (Tensor Slot::*const t : tensors) check_within_tolerance(gpu[i].*t, here[i].*t);
     }
   }
 }

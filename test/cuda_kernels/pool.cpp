@@ -39,7 +39,7 @@ TEST_CASE("pools of all windows have the CPU's bits") {
                                 windows(31, 5, 5, 4, 2, 1), adaptive(7, 7, 1, 1), adaptive(7, 10, 3, 4),
                                 adaptive(5, 3, 8, 7), windows(5, 5, 2, 7, 1, 1)}) {
       INFO(name(dtype) << " " << p.ih << "x" << p.iw << " to " << p.oh << "x" << p.ow);
-      check_both({random({2, 3, p.ih, p.iw}, dtype, 1, -1, 1)}, [&](const List& t) { return all_ops(t, p); });
+      check_both({random_tensor({2, 3, p.ih, p.iw}, dtype, 1, -1, 1)}, [&](const List& t) { return all_ops(t, p); });
     }
 }
 
@@ -53,14 +53,14 @@ TEST_CASE("windows with ties, infinities and NaN") {
 
 TEST_CASE("gradients go to positions outside of their windows") {
   const PoolParams p = windows(6, 6, 2, 2, 0, 1);
-  check_both({random({2, 3, 3}), random({2, 3, 3}, kDouble, 5, 0, 36).to(kLong)}, [&](const List& t) {
+  check_both({random_tensor({2, 3, 3}), random_tensor({2, 3, 3}, kDouble, 5, 0, 36).to(kLong)}, [&](const List& t) {
     return List{call1(max_pool_scatter_op, {&t[0], &t[1]}, p)};
   });
 }
 
 TEST_CASE("pools of strided tensors") {
   const PoolParams p = windows(9, 6, 3, 2, 1, 1);
-  check_both({random({6, 9, 3})}, [&](const List& t) { return all_ops({t[0].transpose(0, 2)}, p); });
+  check_both({random_tensor({6, 9, 3})}, [&](const List& t) { return all_ops({t[0].transpose(0, 2)}, p); });
 }
 
 }  // namespace strata::test

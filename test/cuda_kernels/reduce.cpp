@@ -24,7 +24,7 @@ List with_index(const Tensor& x, int64_t dim) {
 }
 /// Values of which many are equal.
 Tensor ties(IntArrayRef sizes, DType dtype, unsigned seed = 1) {
-  return random(sizes, kDouble, seed, -4, 4).round().to(dtype);
+  return random_tensor(sizes, kDouble, seed, -4, 4).round().to(dtype);
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ TEST_CASE("rows of any length and number are reduced") {
     for (int64_t rows : {1, 3, 40}) {
       if (n * rows > 16000) continue;
       CAPTURE(n, rows);
-      check_near({random({rows, n}, kFloat, 1), ties({rows, n}, kBFloat16)}, [](const List& t) {
+      check_near({random_tensor({rows, n}, kFloat, 1), ties({rows, n}, kBFloat16)}, [](const List& t) {
         List out = all_sums(t[0], {1});
         for (const Tensor& r : with_index(t[1], 1)) out.push_back(r);
         return out;
@@ -44,7 +44,7 @@ TEST_CASE("rows of any length and number are reduced") {
 
 TEST_CASE("many short rows are reduced") {
   for (int64_t n : {1, 3, 4, 8, 17})
-    check_near({random({5000, n})}, [](const List& t) { return List{sum(t[0], {1}), argmax(t[0], 1)}; });
+    check_near({random_tensor({5000, n})}, [](const List& t) { return List{sum(t[0], {1}), argmax(t[0], 1)}; });
 }
 
 TEST_CASE("columns of any height and width are reduced") {
@@ -52,7 +52,7 @@ TEST_CASE("columns of any height and width are reduced") {
     for (int64_t columns : {2, 3, 31, 32, 65, 300}) {
       if (n * columns > 400000) continue;
       CAPTURE(n, columns);
-      check_near({random({n, columns}, kFloat, 2), ties({n, columns}, kChar)}, [](const List& t) {
+      check_near({random_tensor({n, columns}, kFloat, 2), ties({n, columns}, kChar)}, [](const List& t) {
         List out = all_sums(t[0], {0}, true);
         for (const Tensor& r : with_index(t[1], 0)) out.push_back(r);
         return out;
@@ -61,23 +61,24 @@ TEST_CASE("columns of any height and width are reduced") {
 }
 
 TEST_CASE("inner, outer and middle dims are reduced together") {
-  check_near({random({3, 5, 4, 33}), random({2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3}, kDouble)}, [](const List& t) {
-    List out;
-    for (const DimVector& dims : {DimVector{0, 2}, DimVector{1, 3}, DimVector{0, 3}, DimVector{1, 2},
-                                  DimVector{0, 1, 3}, DimVector{0, 1, 2, 3}, DimVector{2}})
-      for (const Tensor& r : all_sums(t[0], dims)) out.push_back(r);
-    for (const Tensor& r : all_sums(t[1], {0, 2, 4, 6, 8, 10})) out.push_back(r);
-    for (const Tensor& r : all_sums(t[1], {1, 3, 5, 7, 9, 11})) out.push_back(r);
-    for (const Tensor& r : all_sums(t[1], {3, 8})) out.push_back(r);
-    return out;
-  });
+  check_near({random_tensor({3, 5, 4, 33}), random_tensor({2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3}, kDouble)},
+             [](const List& t) {
+               List out;
+               for (const DimVector& dims : {DimVector{0, 2}, DimVector{1, 3}, DimVector{0, 3}, DimVector{1, 2},
+                                             DimVector{0, 1, 3}, DimVector{0, 1, 2, 3}, DimVector{2}})
+                 for (const Tensor& r : all_sums(t[0], dims)) out.push_back(r);
+               for (const Tensor& r : all_sums(t[1], {0, 2, 4, 6, 8, 10})) out.push_back(r);
+               for (const Tensor& r : all_sums(t[1], {1, 3, 5, 7, 9, 11})) out.push_back(r);
+               for (const Tensor& r : all_sums(t[1], {3, 8})) out.push_back(r);
+               return out;
+             });
 }
 
 TEST_CASE("totals of many values are summed in parts") {
   for (DType dtype : {kFloat, kDouble, kHalf, kBFloat16}) {
     CAPTURE(name(dtype));
     check_near(
-        {random({30003}, dtype, 3), random({2, 9000}, dtype, 4), random({1500, 5}, dtype, 5)},
+        {random_tensor({30003}, dtype, 3), random_tensor({2, 9000}, dtype, 4), random_tensor({1500, 5}, dtype, 5)},
         [](const List& t) {
           List out = all_sums(t[0], {0});
           for (const Tensor& r : all_sums(t[1], {1})) out.push_back(r);
@@ -96,7 +97,7 @@ TEST_CASE("all integer types are reduced") {
   for (DType dtype : {kByte, kChar, kShort, kInt, kUInt32, kLong, kBool})
     for (const DimVector& sizes : {DimVector{7, 1025}, DimVector{300, 9}, DimVector{1, 9001}}) {
       CAPTURE(name(dtype), sizes);
-      check_both({random(sizes, kDouble, 6, 0, 100).floor().to(dtype)}, [&](const List& t) {
+      check_both({random_tensor(sizes, kDouble, 6, 0, 100).floor().to(dtype)}, [&](const List& t) {
         List out{sum(t[0]), amax(t[0], {0}), amin(t[0], {1}), amax(t[0], {0, 1}), any(t[0], 1), all(t[0], 0)};
         for (int64_t dim : {0, 1})
           for (const Tensor& r : with_index(t[0], dim)) out.push_back(r);
@@ -128,7 +129,7 @@ TEST_CASE("the first of equal values and the first NaN are found") {
 }
 
 TEST_CASE("infinite and huge values give what the CPU gives") {
-  Tensor x = random({6, 65}, kFloat, 7, 1e5, 1.00001e5);
+  Tensor x = random_tensor({6, 65}, kFloat, 7, 1e5, 1.00001e5);
   x[1][3] = kInf;
   x[2][64] = -kInf;
   x[3].fill_(-kInf);
@@ -140,7 +141,7 @@ TEST_CASE("infinite and huge values give what the CPU gives") {
 }
 
 TEST_CASE("reductions of nothing") {
-  check_both({random({0, 3}), random({3, 0})}, [](const List& t) {
+  check_both({random_tensor({0, 3}), random_tensor({3, 0})}, [](const List& t) {
     List out;
     for (const Tensor& x : t)
       for (int64_t dim : {0, 1})
@@ -148,25 +149,28 @@ TEST_CASE("reductions of nothing") {
                                logsumexp(x, {dim}), norm(x, 2, {dim}), all(x.to(kBool), dim), any(x.to(kBool), dim)});
     return out;
   });
-  check_both({random({0})}, [](const List& t) { return List{dot(t[0], t[0]), sum(t[0]), prod(t[0])}; });
+  check_both({random_tensor({0})}, [](const List& t) { return List{dot(t[0], t[0]), sum(t[0]), prod(t[0])}; });
 }
 
 TEST_CASE("strided, shifted and expanded tensors are reduced, and strided ones written") {
   for (int64_t n : {40, 3000})
-    check_near({random({n, 12}, kFloat, 8), random({1, 12}), random({6, n + 1}, kHalf, 9)}, [&](const List& t) {
-      List out;
-      for (const Tensor& x : {t[0].t(), t[0].slice(0, 1, n, 2), t[0].slice(1, 1, 12, 3), t[1].expand({n, 12}),
-                              t[0].slice(1, 1, 12), t[2].slice(1, 1), t[2].t()})
-        for (const DimVector& dims : {DimVector{0}, DimVector{1}, DimVector{0, 1}})
-          for (const Tensor& r : {sum(x, dims), var(x, dims), amax(x, dims), logsumexp(x, dims)}) out.push_back(r);
-      out.push_back(dot(t[0].select(1, 2), t[0].select(1, 3)));
-      out.push_back(dot(t[2][1].slice(0, 1), t[2][2].slice(0, 0, n)));
-      return out;
-    });
+    check_near({random_tensor({n, 12}, kFloat, 8), random_tensor({1, 12}), random_tensor({6, n + 1}, kHalf, 9)},
+               [&](const List& t) {
+                 List out;
+                 for (const Tensor& x : {t[0].t(), t[0].slice(0, 1, n, 2), t[0].slice(1, 1, 12, 3),
+                                         t[1].expand({n, 12}), t[0].slice(1, 1, 12), t[2].slice(1, 1), t[2].t()})
+                   for (const DimVector& dims : {DimVector{0}, DimVector{1}, DimVector{0, 1}})
+                     for (const Tensor& r : {sum(x, dims), var(x, dims), amax(x, dims), logsumexp(x, dims)})
+                       out.push_back(r);
+                 out.push_back(dot(t[0].select(1, 2), t[0].select(1, 3)));
+                 out.push_back(dot(t[2][1].slice(0, 1), t[2][2].slice(0, 0, n)));
+                 return out;
+               });
 }
 
 TEST_CASE("the bits of a sum do not depend on the layout") {
-  const Tensor x = random({5, 3001}, kFloat, 10).to(kCUDA), shifted = random({5, 3002}, kFloat, 11).to(kCUDA);
+  const Tensor x = random_tensor({5, 3001}, kFloat, 10).to(kCUDA),
+               shifted = random_tensor({5, 3002}, kFloat, 11).to(kCUDA);
   shifted.slice(1, 1).copy_(x);
   CHECK(same_bits(sum(x, {1}).cpu(), sum(shifted.slice(1, 1), {1}).cpu()));
 }

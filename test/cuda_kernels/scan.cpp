@@ -33,7 +33,7 @@ TEST_CASE("scans along rows of any length and number") {
     for (int64_t rows : {1, 3, 40}) {
       if (n * rows > 8000) continue;
       CAPTURE(n, rows);
-      check_near({random({rows, n}, kFloat, 1, 0.99, 1.01)}, [](const List& t) { return scans(t[0], 1); });
+      check_near({random_tensor({rows, n}, kFloat, 1, 0.99, 1.01)}, [](const List& t) { return scans(t[0], 1); });
     }
 }
 
@@ -41,14 +41,14 @@ TEST_CASE("scans along columns of any height and width") {
   for (int64_t n : {1, 3, 4, 33, 500})
     for (int64_t columns : {2, 3, 33, 300}) {
       CAPTURE(n, columns);
-      check_near({random({n, columns}, kFloat, 2, 0.99, 1.01)}, [](const List& t) { return scans(t[0], 0); });
+      check_near({random_tensor({n, columns}, kFloat, 2, 0.99, 1.01)}, [](const List& t) { return scans(t[0], 0); });
     }
 }
 
 TEST_CASE("long lines are scanned in parts") {
   for (DType dtype : {kFloat, kHalf}) {
     CAPTURE(name(dtype));
-    const auto near_one = [&](IntArrayRef sizes) { return random(sizes, dtype, 3, 0.999, 1.001); };
+    const auto near_one = [&](IntArrayRef sizes) { return random_tensor(sizes, dtype, 3, 0.999, 1.001); };
     check_near(
         {near_one({17001}), near_one({2, 16500}), near_one({300, 5}), near_one({2, 200, 40}), near_one({4200, 2})},
         [](const List& t) {
@@ -64,7 +64,7 @@ TEST_CASE("integers are scanned in int64") {
   for (DType dtype : {kBool, kByte, kChar, kShort, kInt, kUInt32, kLong})
     for (const DimVector& sizes : {DimVector{3, 1025}, DimVector{70, 9}, DimVector{1, 4100}}) {
       CAPTURE(name(dtype), sizes);
-      check_both({random(sizes, kDouble, 6, 0, 9).floor().to(dtype)}, [&](const List& t) {
+      check_both({random_tensor(sizes, kDouble, 6, 0, 9).floor().to(dtype)}, [&](const List& t) {
         List out;
         for (int64_t dim : {0, 1}) {
           const auto [highest, highest_at] = cummax(t[0], dim);
@@ -79,7 +79,7 @@ TEST_CASE("integers are scanned in int64") {
 
 TEST_CASE("running extremes of ties and NaN are the CPU's") {
   for (int64_t n : {37, 9001}) {
-    Tensor x = random({4, n}, kDouble, 7, -4, 4).round().to(kFloat);
+    Tensor x = random_tensor({4, n}, kDouble, 7, -4, 4).round().to(kFloat);
     x[1].fill_(kNaN);
     x[2][n / 2] = kNaN;
     x[2][n - 1] = kNaN;
@@ -94,7 +94,7 @@ TEST_CASE("running extremes of ties and NaN are the CPU's") {
 }
 
 TEST_CASE("recurrences with zeros and with a first factor that is infinite") {
-  Tensor a = random({3, 300}, kFloat, 8, 0.5, 1), b = random({3, 300}, kFloat, 9);
+  Tensor a = random_tensor({3, 300}, kFloat, 8, 0.5, 1), b = random_tensor({3, 300}, kFloat, 9);
   for (int64_t i : {0, 7, 100, 200}) a[0][i] = 0;
   a[1][0] = kInf;  // not used
   a[2].fill_(0);
@@ -102,22 +102,24 @@ TEST_CASE("recurrences with zeros and with a first factor that is infinite") {
 }
 
 TEST_CASE("scans of strided and expanded tensors, in place and of nothing") {
-  check_near({random({300, 12}, kFloat, 10), random({1, 12}), random({0, 3}), random({})}, [](const List& t) {
-    List out;
-    for (const Tensor& x : {t[0].t(), t[0].slice(0, 1, 300, 2), t[0].slice(1, 1, 12, 3), t[1].expand({50, 12})})
-      for (int64_t dim : {0, 1}) out.push_back(cumsum(x, dim));
-    for (int64_t dim : {0, 1}) {
-      Tensor y = t[0].clone(), z = t[0].clone().t();
-      const ScanParams p{dim, true};
-      call_inplace(cumsum_op, y, {&y}, p);
-      call_inplace(affine_scan_op, z, {&z, &z}, p);
-      out.push_back(y);
-      out.push_back(z);
-      out.push_back(cumsum(t[2], dim));
-    }
-    out.push_back(cumsum(t[3], 0));
-    return out;
-  });
+  check_near(
+      {random_tensor({300, 12}, kFloat, 10), random_tensor({1, 12}), random_tensor({0, 3}), random_tensor({})},
+      [](const List& t) {
+        List out;
+        for (const Tensor& x : {t[0].t(), t[0].slice(0, 1, 300, 2), t[0].slice(1, 1, 12, 3), t[1].expand({50, 12})})
+          for (int64_t dim : {0, 1}) out.push_back(cumsum(x, dim));
+        for (int64_t dim : {0, 1}) {
+          Tensor y = t[0].clone(), z = t[0].clone().t();
+          const ScanParams p{dim, true};
+          call_inplace(cumsum_op, y, {&y}, p);
+          call_inplace(affine_scan_op, z, {&z, &z}, p);
+          out.push_back(y);
+          out.push_back(z);
+          out.push_back(cumsum(t[2], dim));
+        }
+        out.push_back(cumsum(t[3], 0));
+        return out;
+      });
 }
 
 }  // namespace strata::test

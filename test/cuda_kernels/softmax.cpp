@@ -25,7 +25,7 @@ TEST_CASE("softmax of rows of any length") {
   for (DType dtype : kFloatTypes)
     for (int64_t length : {1, 15, 17, 31, 33, 64, 256, 1000, 1025, 4096}) {
       INFO(name(dtype) << ", rows of " << length);
-      check_near({random({5, length}, dtype, 1, -4, 4), random({5, length}, dtype, 2, -1, 1)},
+      check_near({random_tensor({5, length}, dtype, 1, -4, 4), random_tensor({5, length}, dtype, 2, -1, 1)},
                  [](const List& t) { return all_ops(t, 1); });
     }
 }
@@ -34,43 +34,44 @@ TEST_CASE("softmax of rows that registers have no room for") {
   for (DType dtype : kFloatTypes)
     for (int64_t length : {16384, 33000, 33001}) {
       INFO(name(dtype) << ", rows of " << length);
-      check_near({random({1, length}, dtype, 1, -4, 4), random({1, length}, dtype, 2, -1, 1)},
+      check_near({random_tensor({1, length}, dtype, 1, -4, 4), random_tensor({1, length}, dtype, 2, -1, 1)},
                  [](const List& t) { return all_ops(t, 1); });
     }
 }
 
 TEST_CASE("softmax along other dims") {
   for (DType dtype : kFloatTypes) {
-    const List inputs{random({2, 70, 5, 9}, dtype, 1, -4, 4), random({2, 70, 5, 9}, dtype, 2, -1, 1)};
+    const List inputs{random_tensor({2, 70, 5, 9}, dtype, 1, -4, 4), random_tensor({2, 70, 5, 9}, dtype, 2, -1, 1)};
     for (int64_t dim : {0, 1, 2, 3}) check_near(inputs, [dim](const List& t) { return all_ops(t, dim); });
   }
 }
 
 TEST_CASE("softmax of strided, expanded and misaligned tensors") {
   for (DType dtype : {kFloat, kBFloat16}) {
-    check_near({random({65, 40}, dtype, 1, -4, 4), random({40, 65}, dtype, 2, -1, 1)}, [](const List& t) {
+    check_near({random_tensor({65, 40}, dtype, 1, -4, 4), random_tensor({40, 65}, dtype, 2, -1, 1)}, [](const List& t) {
       return all_ops({t[0].t(), t[1]}, 1);
     });
-    check_near({random({65, 40}, dtype, 1, -4, 4), random({1, 40}, dtype, 2, -1, 1)}, [](const List& t) {
+    check_near({random_tensor({65, 40}, dtype, 1, -4, 4), random_tensor({1, 40}, dtype, 2, -1, 1)}, [](const List& t) {
       return all_ops({t[0], t[1].expand({65, 40})}, 1);
     });
-    check_near({random({65, 40}, dtype, 1, -4, 0), random({1}, dtype, 2, 1, 2)}, [](const List& t) {
+    check_near({random_tensor({65, 40}, dtype, 1, -4, 0), random_tensor({1}, dtype, 2, 1, 2)}, [](const List& t) {
       const Tensor g = t[1].expand({65, 40});
       return List{call1(log_softmax_backward_op, {&g, &t[0]}, DimParams{1})};
     });
-    check_near({random({20, 65}, dtype, 1, -4, 4), random({20, 64}, dtype, 2, -1, 1)}, [](const List& t) {
+    check_near({random_tensor({20, 65}, dtype, 1, -4, 4), random_tensor({20, 64}, dtype, 2, -1, 1)}, [](const List& t) {
       return all_ops({t[0].slice(1, 1), t[1]}, 1);
     });
-    check_near({random({20, 128}, dtype, 1, -4, 4), random({10, 64}, dtype, 2, -1, 1)}, [](const List& t) {
-      return all_ops({t[0].slice(0, 0, 20, 2).slice(1, 64), t[1]}, 1);
-    });
+    check_near({random_tensor({20, 128}, dtype, 1, -4, 4), random_tensor({10, 64}, dtype, 2, -1, 1)},
+               [](const List& t) {
+                 return all_ops({t[0].slice(0, 0, 20, 2).slice(1, 64), t[1]}, 1);
+               });
   }
 }
 
 TEST_CASE("softmax of infinities and NaN") {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   for (int64_t length : {5, 40, 40000}) {
-    Tensor x = random({6, length}, kFloat, 1, -4, 4);
+    Tensor x = random_tensor({6, length}, kFloat, 1, -4, 4);
     x.select(0, 0).fill_(-kInf);
     x.select(0, 1).select(0, length - 1).fill_(kInf);
     x.select(0, 2).select(0, length / 2).fill_(std::nan(""));

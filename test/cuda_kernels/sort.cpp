@@ -17,7 +17,7 @@ List both(std::tuple<Tensor, Tensor> r) { return {std::get<0>(r), std::get<1>(r)
 TEST_CASE("sort and topk order every dtype as the CPU does") {
   for (DType dtype : kAll) {
     INFO(name(dtype));
-    check_both({random({4, 50, 3}, dtype, 5, 0, 20)}, [](const List& t) {
+    check_both({random_tensor({4, 50, 3}, dtype, 5, 0, 20)}, [](const List& t) {
       List out;
       for (int64_t dim : {0, 1, 2})
         for (bool falling : {false, true}) {
@@ -33,7 +33,7 @@ TEST_CASE("topk selects from lines that are not worth sorting") {
   for (DType dtype : {kByte, kLong, kHalf, kFloat, kDouble})
     for (int64_t n : {256, 511, 513, 1500}) {
       INFO(name(dtype) << ", " << n);
-      check_both({random({3, n}, dtype, 5, -40, 40), random({3, n}, dtype, 6, 0, 2)}, [&](const List& t) {
+      check_both({random_tensor({3, n}, dtype, 5, -40, 40), random_tensor({3, n}, dtype, 6, 0, 2)}, [&](const List& t) {
         List out;
         for (int64_t k : {int64_t{1}, int64_t{2}, int64_t{40}, n / 4})
           for (const Tensor& x : t)
@@ -42,7 +42,7 @@ TEST_CASE("topk selects from lines that are not worth sorting") {
         return out;
       });
     }
-  Tensor x = random({2, 300}, kFloat);
+  Tensor x = random_tensor({2, 300}, kFloat);
   x.slice(1, 0, 300, 40).fill_(kNaN);
   check_both({x}, [](const List& t) {
     List out = both(topk(t[0], 12));
@@ -81,7 +81,7 @@ TEST_CASE("unique gives values, inverse and counts") {
   for (DType dtype : kAll)
     for (int64_t n : {0, 1, 40, 1024, 3000}) {
       INFO(name(dtype) << ", " << n);
-      check_both({random({n}, dtype, 3, 0, 60)}, [](const List& t) {
+      check_both({random_tensor({n}, dtype, 3, 0, 60)}, [](const List& t) {
         const auto [values, inverse, counts] = unique(t[0], true, true, true);
         return List{values, inverse, counts};
       });
@@ -94,7 +94,7 @@ TEST_CASE("unique gives values, inverse and counts") {
 
 TEST_CASE("searchsorted finds places from both sides") {
   for (DType dtype : {kInt, kLong, kHalf, kFloat, kDouble})
-    check_both({random({3, 40}, dtype, 3, 0, 30), random({3, 25}, dtype, 4, -3, 33)}, [](const List& t) {
+    check_both({random_tensor({3, 40}, dtype, 3, 0, 30), random_tensor({3, 25}, dtype, 4, -3, 33)}, [](const List& t) {
       const Tensor sorted = std::get<0>(sort(t[0]));
       return List{searchsorted(sorted, t[1]), searchsorted(sorted, t[1], false, true),
                   searchsorted(sorted[1], t[1].t()), searchsorted(sorted.narrow(1, 0, 0), t[1])};

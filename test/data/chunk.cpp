@@ -34,13 +34,13 @@ using Ordered = ChunkDataset<Reader, SequentialSampler, SequentialSampler>;
 using Shuffled = ChunkDataset<Reader>;
 
 template <class D>
-std::vector<std::vector<int>> epoch_of(D& dataset) {
+std::vector<std::vector<int>> batches_of(D& dataset) {
   std::vector<std::vector<int>> out;
   while (auto batch = dataset.get_batch()) out.push_back(*batch);
   return out;
 }
 
-std::vector<int> sorted(const std::vector<std::vector<int>>& batches) {
+std::vector<int> sorted_elements(const std::vector<std::vector<int>>& batches) {
   std::vector<int> all;
   for (const auto& batch : batches) all.insert(all.end(), batch.begin(), batch.end());
   std::sort(all.begin(), all.end());
@@ -56,7 +56,7 @@ TEST_CASE("batches of chunks in order go across the chunks") {
   CHECK_THROWS_WITH(dataset.get_batch(), ContainsSubstring("reset()"));
   for (int epoch = 0; epoch < 2; ++epoch) {
     dataset.reset();
-    CHECK(epoch_of(dataset) == std::vector<std::vector<int>>{{0, 10, 11, 20}, {21, 22, 30, 31}, {32, 33}});
+    CHECK(batches_of(dataset) == std::vector<std::vector<int>>{{0, 10, 11, 20}, {21, 22, 30, 31}, {32, 33}});
   }
   CHECK_THROWS_WITH(dataset.get_batch(3), ContainsSubstring("a batch of 3"));
   CHECK_FALSE(dataset.size().has_value());
@@ -66,10 +66,10 @@ TEST_CASE("all examples of shuffled chunks come once, by any number of threads")
   for (const size_t preloaders : {1u, 3u}) {
     Shuffled dataset(Reader(4), RandomSampler(0), RandomSampler(0), ChunkDatasetOptions(preloaders, 3, 4, 2));
     dataset.reset();
-    CHECK(sorted(epoch_of(dataset)) == kAll);
+    CHECK(sorted_elements(batches_of(dataset)) == kAll);
     dataset.reset();  // an epoch that is left at once
     dataset.reset();
-    CHECK(sorted(epoch_of(dataset)) == kAll);
+    CHECK(sorted_elements(batches_of(dataset)) == kAll);
   }
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("chunks are preprocessed, and a damaged one is an error at its place")
                   for (int& e : examples) e *= 2;
                 });
   twice.reset();
-  CHECK(epoch_of(twice) == std::vector<std::vector<int>>{{0, 20, 22, 40, 42, 44}});
+  CHECK(batches_of(twice) == std::vector<std::vector<int>>{{0, 20, 22, 40, 42, 44}});
   Ordered damaged(Reader(3, 1), SequentialSampler(0), SequentialSampler(0), ChunkDatasetOptions(1, 6));
   damaged.reset();
   CHECK_THROWS_WITH(damaged.get_batch(), ContainsSubstring("damaged"));
@@ -98,13 +98,13 @@ TEST_CASE("chunks resume where their sampler was, and load through a loader") {
   in.load_from(stream);
   second.load(in);
   second.reset();
-  CHECK(epoch_of(second) == std::vector<std::vector<int>>{{20, 21, 22, 30, 31, 32, 33}});
+  CHECK(batches_of(second) == std::vector<std::vector<int>>{{20, 21, 22, 30, 31, 32, 33}});
 
   auto shared = make_shared_dataset<Shuffled>(Reader(4), RandomSampler(0), RandomSampler(0), ChunkDatasetOptions(2, 3));
   auto loader = make_data_loader(shared, DataLoaderOptions(3).workers(2));
   std::vector<std::vector<int>> batches;
   for (auto& batch : *loader) batches.push_back(batch);
-  CHECK(sorted(batches) == kAll);
+  CHECK(sorted_elements(batches) == kAll);
 }
 
 TEST_CASE("wrong options of chunks are errors") {

@@ -3,14 +3,13 @@
 
 #include <strata/strata.h>
 
-#include <unistd.h>
-
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "test/catch.h"
+#include "test/data/folder.h"
 
 using namespace strata;
 using namespace strata::data;
@@ -21,23 +20,10 @@ namespace {
 
 const std::string kAbc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-/// A folder that is gone with the test.
-struct Folder {
-  Folder() : path(fs::temp_directory_path() / ("strata_download_" + std::to_string(::getpid()))) {
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path / name, std::ios::binary) << bytes;
-    return (path / name).string();
-  }
-  fs::path path;
-};
-
 }  // namespace
 
 TEST_CASE("SHA-256 of files") {
-  const Folder folder;
+  const Folder folder("download");
   CHECK(sha256_of_file(folder.write("a", "abc")) == kAbc);
   CHECK(sha256_of_file(folder.write("b", "")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   CHECK(sha256_of_file(folder.write("c", "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")) ==
@@ -52,7 +38,7 @@ TEST_CASE("a download gets its name when it is checked") {
     WARN("there is no program curl, so downloads are not tested");
     return;
   }
-  const Folder folder;
+  const Folder folder("download");
   const std::string url = "file://" + folder.write("source", "abc"), to = (folder.path / "deep" / "copy").string();
   CHECK_THROWS_WITH(download(url, to, DownloadOptions().sha256(std::string(64, '0'))), ContainsSubstring(kAbc));
   CHECK(fs::is_empty(folder.path / "deep"));

@@ -1,14 +1,13 @@
 // Files of data: CIFAR-10's records, tokens in mapped memory, separated values.
 #include <strata/strata.h>
 
-#include <unistd.h>
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "test/catch.h"
+#include "test/data/folder.h"
 
 using namespace strata;
 using namespace strata::data;
@@ -16,23 +15,6 @@ using namespace strata::data::datasets;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-/// A folder that is gone with the test.
-class Folder {
- public:
-  Folder() : path_(std::filesystem::temp_directory_path() / ("strata_data_files_" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return (path_ / name).string();
-  }
-  std::string str() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 std::string record(char label, char first_pixel) {
   std::string bytes(3073, '\0');
@@ -45,9 +27,9 @@ std::string record(char label, char first_pixel) {
 }  // namespace
 
 TEST_CASE("CIFAR-10 reads records of a label and planes of colours") {
-  const Folder folder;
+  const Folder folder("data_files");
   folder.write("test_batch.bin", record(3, 51) + record(9, 0));
-  CIFAR10 set(folder.str(), CIFAR10::Mode::kTest);
+  CIFAR10 set(folder.path.string(), CIFAR10::Mode::kTest);
   CHECK(set.size() == 2u);
   CHECK_FALSE(set.is_train());
   CHECK(set.images().sizes() == IntArrayRef({2, 3, 32, 32}));
@@ -58,21 +40,21 @@ TEST_CASE("CIFAR-10 reads records of a label and planes of colours") {
   const Example<> both = set.stacked({1, 0});
   CHECK(both.data[1].equal(first.data));
   CHECK(both.target.equal(tensor({9, 3})));
-  CHECK_THROWS_WITH(CIFAR10(folder.str()), ContainsSubstring("data_batch_1.bin"));
+  CHECK_THROWS_WITH(CIFAR10(folder.path.string()), ContainsSubstring("data_batch_1.bin"));
   folder.write("test_batch.bin", record(3, 1) + "x");
-  CHECK_THROWS_WITH(CIFAR10(folder.str(), CIFAR10::Mode::kTest), ContainsSubstring("multiple of 3073"));
+  CHECK_THROWS_WITH(CIFAR10(folder.path.string(), CIFAR10::Mode::kTest), ContainsSubstring("multiple of 3073"));
   folder.write("test_batch.bin", record(10, 1));
-  CHECK_THROWS_WITH(CIFAR10(folder.str(), CIFAR10::Mode::kTest), ContainsSubstring("label 10"));
+  CHECK_THROWS_WITH(CIFAR10(folder.path.string(), CIFAR10::Mode::kTest), ContainsSubstring("label 10"));
 }
 
 TEST_CASE("tokens are windows of a mapped file and what follows") {
-  const Folder folder;
+  const Folder folder("data_files");
   TokenDataset bytes(folder.write("text", "abcdefgh"), 3);
   CHECK(bytes.tokens() == 8);
   CHECK(bytes.size() == 2u);
   CHECK(bytes.get(1).data.equal(tensor({'d', 'e', 'f'}, kLong)));
   CHECK(bytes.get(1).target.equal(tensor({'e', 'f', 'g'}, kLong)));
-  TokenDataset dense(folder.str() + "/text", 3, TokenType::kUInt8, 1);
+  TokenDataset dense(folder.file("text"), 3, TokenType::kUInt8, 1);
   CHECK(dense.size() == 5u);
   CHECK(dense.get(4).target.equal(tensor({'f', 'g', 'h'}, kLong)));
   const uint16_t words[] = {1, 65535, 3, 4};
@@ -80,9 +62,9 @@ TEST_CASE("tokens are windows of a mapped file and what follows") {
   CHECK(TokenDataset(path, 2, TokenType::kUInt16).get(0).target.equal(tensor({65535, 3}, kLong)));
   CHECK(TokenDataset(path, 1, TokenType::kUInt32).get(0).data.equal(tensor({int64_t{65535} << 16 | 1}, kLong)));
   CHECK_THROWS_WITH(bytes.get(2), ContainsSubstring("no example 2"));
-  CHECK_THROWS_WITH(TokenDataset(folder.str() + "/text", 8), ContainsSubstring("too few"));
+  CHECK_THROWS_WITH(TokenDataset(folder.file("text"), 8), ContainsSubstring("too few"));
   CHECK_THROWS_WITH(TokenDataset(folder.write("odd", "abc"), 1, TokenType::kUInt16), ContainsSubstring("3 bytes"));
-  CHECK_THROWS_WITH(TokenDataset(folder.str() + "/none", 1), ContainsSubstring("cannot open"));
+  CHECK_THROWS_WITH(TokenDataset(folder.file("none"), 1), ContainsSubstring("cannot open"));
   CHECK_THROWS_WITH(TokenDataset(folder.write("empty", ""), 1), ContainsSubstring("empty"));
 }
 
@@ -109,10 +91,10 @@ TEST_CASE("separated values are read with quotes, headers and gaps") {
 }
 
 TEST_CASE("a table of numbers is a dataset with one column as targets") {
-  const Folder folder;
+  const Folder folder("data_files");
   const std::string path = folder.write("table.csv", "x,label,y\n1,0,2\n3,1,4\n");
   TensorPairDataset set = csv_dataset(path, "label");
   CHECK(set.data.equal(tensor({1.0f, 2.0f, 3.0f, 4.0f}).reshape({2, 2})));
   CHECK(set.targets.equal(tensor({0.0f, 1.0f})));
-  CHECK_THROWS_WITH(csv_dataset(folder.str() + "/none.csv", "x"), ContainsSubstring("cannot open"));
+  CHECK_THROWS_WITH(csv_dataset(folder.file("none.csv"), "x"), ContainsSubstring("cannot open"));
 }

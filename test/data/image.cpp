@@ -3,13 +3,12 @@
 
 #include <strata/strata.h>
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 
 #include "ops/tensor_files.h"
 #include "test/catch.h"
+#include "test/data/folder.h"
 #include "test/source_dir.h"
 
 using namespace strata;
@@ -19,17 +18,6 @@ using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A folder that is gone with the test.
-struct Folder {
-  Folder() : path(fs::temp_directory_path() / ("strata_images_" + std::to_string(::getpid()))) {
-    fs::create_directories(path / "cat");
-    fs::create_directories(path / "ant");
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string file(const std::string& name) const { return (path / name).string(); }
-  fs::path path;
-};
 
 /// What make_pictures.py wrote: `<picture>.file` and what Pillow reads from it, `<picture>.pixels`.
 const TensorMap& pictures() {
@@ -51,7 +39,7 @@ bool can_read_pictures() {
 }  // namespace
 
 TEST_CASE("pictures are channels first, whatever their format") {
-  const Folder folder;
+  const Folder folder("images");
   const std::string path = folder.file("p.ppm");
   if (!has_images()) {
     CHECK_THROWS_WITH(read_image(path), ContainsSubstring("libstb-dev"));
@@ -140,7 +128,9 @@ TEST_CASE("damaged pictures are refused by one line, whatever their format") {
 }
 
 TEST_CASE("a folder of pictures numbers its classes by name") {
-  const Folder folder;
+  const Folder folder("images");
+  fs::create_directories(folder.path / "cat");
+  fs::create_directories(folder.path / "ant");
   CHECK_THROWS_WITH(ImageFolder(folder.path.string()), ContainsSubstring("no folder with pictures"));
   CHECK_THROWS_WITH(ImageFolder(folder.file("none")), ContainsSubstring("is no folder"));
   if (!can_read_pictures()) return;

@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "test/catch.h"
+#include "test/data/indices.h"
 
 using namespace strata::data;
 using Catch::Matchers::ContainsSubstring;
-using Indices = std::vector<size_t>;
 
 namespace {
 
@@ -33,23 +33,11 @@ struct Numbers : datasets::BatchDataset<Numbers, Indices> {
   size_t bad = SIZE_MAX;
 };
 
-Indices range(size_t count) {
-  Indices numbers(count);
-  std::iota(numbers.begin(), numbers.end(), size_t{0});
-  return numbers;
-}
-
 template <class Loader>
 std::vector<Indices> epoch(Loader& loader) {
   std::vector<Indices> batches;
   for (Indices& batch : loader) batches.push_back(batch);
   return batches;
-}
-
-Indices joined(const std::vector<Indices>& batches) {
-  Indices all;
-  for (const Indices& batch : batches) all.insert(all.end(), batch.begin(), batch.end());
-  return all;
 }
 
 /// Counts down from 10, shared by all workers.

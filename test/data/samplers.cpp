@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "test/catch.h"
+#include "test/data/indices.h"
 
 using namespace strata::data::samplers;
-using Indices = std::vector<size_t>;
 
 namespace {
 
@@ -25,12 +25,6 @@ Indices rest(S& sampler, size_t batch_size = 3) {
 
 Indices sorted(Indices numbers) {
   std::sort(numbers.begin(), numbers.end());
-  return numbers;
-}
-
-Indices range(size_t count) {
-  Indices numbers(count);
-  std::iota(numbers.begin(), numbers.end(), size_t{0});
   return numbers;
 }
 
@@ -51,12 +45,6 @@ std::vector<Indices> shares(size_t size, size_t ranks, bool duplicates, size_t e
     sampler.reset();
     all.push_back(rest(sampler));
   }
-  return all;
-}
-
-Indices joined(const std::vector<Indices>& parts) {
-  Indices all;
-  for (const Indices& part : parts) all.insert(all.end(), part.begin(), part.end());
   return all;
 }
 

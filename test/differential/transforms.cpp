@@ -98,7 +98,7 @@ Function pulled_back(const Function& f) {
 
 using Layers = std::map<std::string, Function (*)(const Function&)>;
 
-const Layers& layers() {
+const Layers& transform_layers() {
   namespace func = strata::func;
   static const Layers kLayers = {
       {"vmap", [](const Function& f) -> Function { return func::vmap(f); }},
@@ -118,14 +118,14 @@ const Layers& layers() {
 
 Function innermost(const std::string& name, const Function& f) {
   if (name == "grad") return innermost_gradients(f);
-  return name == "jvp" ? along_tangents(f) : layers().at(name)(f);
+  return name == "jvp" ? along_tangents(f) : transform_layers().at(name)(f);
 }
 
 /// The nest of transforms that a kind names, outermost first: "vmap_grad".
 Function transformed(const std::string& kind, const Function& f) {
   const size_t end = kind.find('_');
   if (end == std::string::npos) return innermost(kind, f);
-  return layers().at(kind.substr(0, end))(transformed(kind.substr(end + 1), f));
+  return transform_layers().at(kind.substr(0, end))(transformed(kind.substr(end + 1), f));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <strata/strata.h>
 
 #include <cstring>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace strata {
@@ -126,6 +128,23 @@ inline void expect(bool holds, std::string_view what) { STRATA_CHECK(holds, "exp
 inline bool same_bits(const Tensor& a, const Tensor& b) {
   const Tensor x = a.contiguous(), y = b.contiguous();
   return x.sizes() == y.sizes() && x.dtype() == y.dtype() && std::memcmp(x.data_ptr(), y.data_ptr(), x.nbytes()) == 0;
+}
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+/// The message of what `f` throws, or nothing.
+inline std::string error_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const std::exception& e) {
+    return e.what();
+  }
+  return "";
+}
+
+/// What `f` gives for the rows of `x`, along the axis "i" of one process.
+inline Tensor on_axis(const Function& f, const Tensor& x) {
+  return vmap([&](Tensor row) { return f(row); }, {.axis_name = "i"})(x);
 }
 
 inline Tensor input(int64_t world) {

@@ -94,8 +94,6 @@ std::string save_error(const std::string& folder, const Tensor& more = zeros({1}
   });
 }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 const char* const kShard1 = "shard-00002-model-00001-of-00001.safetensors";
 
 }  // namespace

@@ -21,9 +21,6 @@ Tensor on_ranks(const Function& f, const Tensor& x) {
       "i");
   return stack(results);
 }
-Tensor on_axis(const Function& f, const Tensor& x) {
-  return vmap([&](Tensor row) { return f(row); }, {.axis_name = "i"})(x);
-}
 
 /// Ranks of a kind, each of which has a group "i".
 struct Engine {

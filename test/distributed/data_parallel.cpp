@@ -17,7 +17,7 @@ using nn::parallel::DistributedDataParallelOptions;
 }  // namespace
 
 TEST_CASE("gradients of all ranks are those of the whole batch, whatever the buckets, and weights begin as rank 0's") {
-  const Batch all = batch(2);
+  const Samples all = batch(2);
   const std::vector<Tensor> want = whole(all);
   for (int64_t world : {1, 2, 3, 4})
     for (double cap : {25.0, 1e-3, 1e-9})
@@ -26,7 +26,7 @@ TEST_CASE("gradients of all ranks are those of the whole batch, whatever the buc
         DistributedDataParallelOptions options;
         options.bucket_cap_mb = cap;
         DistributedDataParallel ddp(net, options);
-        const Batch mine = all.part(g->rank(), world);
+        const Samples mine = all.part(g->rank(), world);
         for (int step = 0; step < 3; ++step) {  // the second pass has other buckets than the first
           net->zero_grad(step == 1);
           loss_of(ddp(mine.x), mine.y).backward();
@@ -36,7 +36,7 @@ TEST_CASE("gradients of all ranks are those of the whole batch, whatever the buc
 }
 
 TEST_CASE("steps on two ranks are steps on the whole batch") {
-  const Batch all = batch(3);
+  const Samples all = batch(3);
   Net alone = make_net(1);
   optim::SGD one(alone->parameters(), optim::SGDOptions(0.1).momentum(0.9));
   for (int step = 0; step < 5; ++step) {
@@ -48,7 +48,7 @@ TEST_CASE("steps on two ranks are steps on the whole batch") {
     Net net = make_net_on(g, 1);
     DistributedDataParallel ddp(net);
     optim::SGD optimizer(net->parameters(), optim::SGDOptions(0.1).momentum(0.9));
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     for (int step = 0; step < 5; ++step) {
       optimizer.zero_grad();
       loss_of(ddp(mine.x), mine.y).backward();
@@ -66,12 +66,12 @@ TEST_CASE("gradients made ahead of time are averaged as others are") {
     decltype(aot(std::function<Tensor(const Tensor&)>())) run =
         aot(std::function<Tensor(const Tensor&)>([this](const Tensor& x) { return net->forward(x); }));
   };
-  const Batch all = batch(2);
+  const Samples all = batch(2);
   const std::vector<Tensor> want = whole(all);
   run_threads(2, [&](const ProcessGroup& g) {
     const auto net = std::make_shared<AheadImpl>(make_net_on(g, 1));
     DistributedDataParallel ddp(net);
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     for (int step = 0; step < 3; ++step) {
       net->zero_grad();
       loss_of(ddp(mine.x), mine.y).backward();
@@ -85,7 +85,7 @@ TEST_CASE("a gradient is a view of its bucket, and stays where it is") {
   run_threads(2, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
     DistributedDataParallel ddp(net);
-    const Batch mine = batch(2).part(g->rank(), 2);
+    const Samples mine = batch(2).part(g->rank(), 2);
     std::vector<const void*> before;
     for (int step = 0; step < 6; ++step) {
       net->zero_grad(step > 3);
@@ -102,9 +102,9 @@ TEST_CASE("a gradient is a view of its bucket, and stays where it is") {
 }
 
 TEST_CASE("passes without synchronising add up, and the next one averages all of it") {
-  const Batch one = batch(4), two = batch(5);
+  const Samples one = batch(4), two = batch(5);
   Net alone = make_net(1);
-  for (const Batch& b : {one, two}) loss_of(alone->forward(b.x), b.y).backward();
+  for (const Samples& b : {one, two}) loss_of(alone->forward(b.x), b.y).backward();
   run_threads(3, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
     DistributedDataParallel ddp(net);
@@ -112,10 +112,10 @@ TEST_CASE("passes without synchronising add up, and the next one averages all of
       net->zero_grad(round == 1);
       {
         const auto guard = ddp.no_sync();
-        const Batch mine = one.part(g->rank(), 3);
+        const Samples mine = one.part(g->rank(), 3);
         loss_of(ddp(mine.x), mine.y).backward();
       }
-      const Batch mine = two.part(g->rank(), 3);
+      const Samples mine = two.part(g->rank(), 3);
       loss_of(ddp(mine.x), mine.y).backward();
       check_close(gradients(*net), gradients(*alone));
     }
@@ -123,13 +123,13 @@ TEST_CASE("passes without synchronising add up, and the next one averages all of
 }
 
 TEST_CASE("a parameter without gradient: on all ranks it keeps none, on some it counts as zeros there") {
-  const Batch all = batch(6);
+  const Samples all = batch(6);
   const std::vector<Tensor> none = whole(all, false);
   run_threads(2, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
     net->uses_second = false;
     DistributedDataParallel ddp(net);
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     for (int step = 0; step < 2; ++step) {
       net->zero_grad();
       loss_of(ddp(mine.x), mine.y).backward();
@@ -140,7 +140,7 @@ TEST_CASE("a parameter without gradient: on all ranks it keeps none, on some it 
     loss_of(ddp(mine.x), mine.y).backward();
     Net half = make_net_on(g, 1);  // by hand: rank 1's gradient and nothing, averaged
     half->uses_second = true;
-    const Batch other = all.part(1, 2);
+    const Samples other = all.part(1, 2);
     loss_of(half->forward(other.x), other.y).backward();
     expect(allclose(net->second->weight.grad(), half->second->weight.grad() / 2, 1e-12, 1e-14), "half of it");
   });
@@ -185,14 +185,14 @@ TEST_CASE("parameters of several dtypes, shared ones, and those that need no gra
 }
 
 TEST_CASE("a checkpointed module is averaged too") {
-  const Batch all = batch(7);
+  const Samples all = batch(7);
   const std::vector<Tensor> want = whole(all);
   run_threads(2, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
     DistributedDataParallel ddp(net);
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     const Tensor x = mine.x.clone().requires_grad_();
-    loss_of(checkpoint([&](Tensor t) { return ddp(t); })(x), mine.y).backward();
+    loss_of(strata::checkpoint([&](Tensor t) { return ddp(t); })(x), mine.y).backward();
     check_close(gradients(*net), want);
   });
 }
@@ -247,12 +247,12 @@ TEST_CASE("one huge parameter among many tiny ones") {
 }
 
 TEST_CASE("gradients that the user put elsewhere go to their buckets again") {
-  const Batch all = batch(8);
+  const Samples all = batch(8);
   const std::vector<Tensor> want = whole(all);
   run_threads(2, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
     DistributedDataParallel ddp(net);
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     for (int step = 0; step < 4; ++step) {
       for (const Tensor& p : net->parameters()) {
         if (step == 1) p.mutable_grad() = zeros_like(p);
@@ -270,7 +270,7 @@ TEST_CASE("a rank that ends early, without join, is an error on the others") {
   const std::string error = error_of(2, [](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
     DistributedDataParallel ddp(net);
-    const Batch mine = batch_of(2);
+    const Samples mine = batch_of(2);
     for (int64_t i = 0; i <= g->rank(); ++i) loss_of(ddp(mine.x), mine.y).backward();
   });
   CHECK_THAT(error, Catch::Matchers::ContainsSubstring("rank 0 has ended already"));
@@ -285,7 +285,7 @@ TEST_CASE("steps have the same bits over runs and on all ranks, whatever the buc
       options.bucket_cap_mb = cap;
       DistributedDataParallel ddp(net, options);
       optim::SGD optimizer(net->parameters(), 0.1);
-      const Batch mine = batch_of(9).part(g->rank(), 4);
+      const Samples mine = batch_of(9).part(g->rank(), 4);
       for (int step = 0; step < 5; ++step) {
         optimizer.zero_grad();
         loss_of(ddp(mine.x), mine.y).backward();
@@ -312,7 +312,7 @@ TEST_CASE("after a backward pass that threw there is none that would mix its gra
   run_threads(1, [](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
     DistributedDataParallel ddp(net);
-    const Batch mine = batch(2);
+    const Samples mine = batch(2);
     const auto error_of_pass = [&](bool throws) -> std::string {
       try {
         const Tensor x = mine.x.clone().requires_grad_(), y = ddp(x);
@@ -334,7 +334,7 @@ TEST_CASE("a rank that throws in backward does not leave the others waiting") {
   CHECK(error_of(2, [](const ProcessGroup& g) {
           Net net = make_net_on(g, 1);
           DistributedDataParallel ddp(net);
-          const Batch mine = batch(2);
+          const Samples mine = batch(2);
           Tensor y = ddp(mine.x);
           if (g->rank() == 1) y.register_hook([](const Tensor&) { STRATA_THROW("the hook broke"); });
           loss_of(y, mine.y).backward();

@@ -50,7 +50,7 @@ TEST_CASE("with logical shards, losses and weights have the same bits on 1, 2, 4
 }
 
 TEST_CASE("gradients of logical shards are those of the whole batch") {
-  const Batch all = batch(2);
+  const Samples all = batch(2);
   const std::vector<Tensor> want = whole(all);
   run_threads(3, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
@@ -60,7 +60,7 @@ TEST_CASE("gradients of logical shards are those of the whole batch") {
     for (int step = 0; step < 3; ++step) {
       net->zero_grad();
       for (int64_t i = 0; i < 4; ++i) {
-        const Batch one = all.part(g->rank() * 4 + i, 12);
+        const Samples one = all.part(g->rank() * 4 + i, 12);
         loss_of(ddp(one.x), one.y).backward();
       }
       check_close(gradients(*net), want);
@@ -78,7 +78,7 @@ TEST_CASE("shards that the ranks cannot share are refused") {
 }
 
 TEST_CASE("the sum of gradients in place of their average") {
-  const Batch all = batch(3);
+  const Samples all = batch(3);
   std::vector<Tensor> want = whole(all);
   for (Tensor& t : want) t = t * 3;
   run_threads(3, [&](const ProcessGroup& g) {
@@ -86,7 +86,7 @@ TEST_CASE("the sum of gradients in place of their average") {
     DistributedDataParallelOptions options;
     options.op = ReduceOp::SUM, options.strict = true;
     DistributedDataParallel ddp(net, options);
-    const Batch mine = all.part(g->rank(), 3);
+    const Samples mine = all.part(g->rank(), 3);
     for (int step = 0; step < 2; ++step) {
       net->zero_grad();
       loss_of(ddp(mine.x), mine.y).backward();
@@ -112,7 +112,7 @@ TEST_CASE("a rank that has no more batches takes part with zeros") {
             ddp.join(
                 [&] {
                   for (int64_t i = 0; i <= g->rank(); ++i) {
-                    const Batch mine = batch_of(static_cast<uint64_t>(10 * i + g->rank()));
+                    const Samples mine = batch_of(static_cast<uint64_t>(10 * i + g->rank()));
                     optimizer.zero_grad();
                     loss_of(ddp(mine.x), mine.y).backward();
                     optimizer.step();
@@ -122,7 +122,7 @@ TEST_CASE("a rank that has no more batches takes part with zeros") {
             for (int64_t i = 0; i < last; ++i) {
               other.zero_grad();
               for (int64_t r = i; r < 3; ++r) {
-                const Batch theirs = batch_of(static_cast<uint64_t>(10 * i + r));
+                const Samples theirs = batch_of(static_cast<uint64_t>(10 * i + r));
                 const double share = 1.0 / static_cast<double>(by_all ? 3 : 3 - i);
                 (loss_of(by_hand->forward(theirs.x), theirs.y) * share).backward();
               }
@@ -160,7 +160,7 @@ TEST_CASE("all ranks end where the first one has no more batches, if that was as
   run_threads(2, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
     DistributedDataParallel ddp(net);
-    const Batch all = batch_of(1);
+    const Samples all = batch_of(1);
     JoinOptions how;
     how.throw_on_early_termination = true;
     try {
@@ -180,7 +180,7 @@ TEST_CASE("all ranks end where the first one has no more batches, if that was as
 }
 
 TEST_CASE("gradients in bfloat16 and in half precision are near, and equal on all ranks") {
-  const Batch all = batch(5);
+  const Samples all = batch(5);
   const std::vector<Tensor> want = whole(all);
   for (const auto& make : {distributed::bf16_compress, distributed::fp16_compress})
     for (double cap : {25.0, 1e-9})
@@ -190,7 +190,7 @@ TEST_CASE("gradients in bfloat16 and in half precision are near, and equal on al
         options.bucket_cap_mb = cap;
         DistributedDataParallel ddp(net, options);
         ddp.register_comm_hook(make());
-        const Batch mine = all.part(g->rank(), 2);
+        const Samples mine = all.part(g->rank(), 2);
         for (int step = 0; step < 2; ++step) {
           net->zero_grad();
           loss_of(ddp(mine.x), mine.y).backward();

@@ -22,7 +22,7 @@ struct CheckpointedImpl : nn::Module {
   }
   Tensor block(nn::Linear& layer, const Tensor& x) const {
     if (!is_checkpointed) return tanh(layer(x));
-    return checkpoint([&layer](Tensor t) { return tanh(layer(t)); })(x);
+    return strata::checkpoint([&layer](Tensor t) { return tanh(layer(t)); })(x);
   }
   Tensor forward(const Tensor& x) {
     const Tensor h = block(second, block(second, tanh(first(x))));
@@ -62,7 +62,7 @@ void check_near(const std::vector<Tensor>& got, const std::vector<Tensor>& want,
 }  // namespace
 
 TEST_CASE("a static graph: parameters used twice in checkpointed blocks, and one that nobody uses") {
-  const Batch all = batch(2);
+  const Samples all = batch(2);
   std::vector<Checkpointed> nets = make_checkpointed(4);
   Checkpointed alone = nets.back();
   alone->is_checkpointed = false;
@@ -73,7 +73,7 @@ TEST_CASE("a static graph: parameters used twice in checkpointed blocks, and one
     run_threads(3, [&](const ProcessGroup& g) {
       Checkpointed net = nets[static_cast<size_t>(g->rank())];
       DistributedDataParallel ddp(net, with_static_graph(cap));
-      const Batch mine = all.part(g->rank(), 3);
+      const Samples mine = all.part(g->rank(), 3);
       for (int step = 0; step < 4; ++step) {
         net->zero_grad(step != 2);
         const Tensor x = mine.x.clone().requires_grad_();
@@ -102,14 +102,14 @@ TEST_CASE("in a static graph no numbers travel behind the gradients") {
     ddp.register_comm_hook(hook);
     int64_t numbers = 0, parameters = 0;
     for (const Tensor& p : net->parameters()) numbers += p.numel(), ++parameters;
-    const Batch mine = batch(2);
+    const Samples mine = batch(2);
     for (int step = 0; step < 2; ++step) loss_of(ddp(mine.x), mine.y).backward();
     expect(hook->numbers == std::vector<int64_t>{numbers + parameters, numbers}, "the gradients alone");
   });
 }
 
 TEST_CASE("a graph that was said to be static and is not: the error names the parameter") {
-  const Batch all = batch(2);
+  const Samples all = batch(2);
   for (bool first_uses : {true, false}) {
     const std::vector<Checkpointed> nets = make_checkpointed(2);
     const std::string error = error_of(2, [&](const ProcessGroup& g) {
@@ -130,12 +130,12 @@ TEST_CASE("a graph that was said to be static and is not: the error names the pa
 }
 
 TEST_CASE("a static graph whose parameter one rank alone uses, and steps without averaging") {
-  const Batch all = batch(6);
+  const Samples all = batch(6);
   run_threads(2, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1), by_hand = make_net_on(g, 1);
     net->uses_second = by_hand->uses_second = g->rank() == 1;
     DistributedDataParallel ddp(net, with_static_graph());
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     loss_of(by_hand->forward(mine.x), mine.y).backward();
     for (int step = 0; step < 3; ++step) {
       net->zero_grad();
@@ -155,7 +155,7 @@ TEST_CASE("a static graph whose parameter one rank alone uses, and steps without
 }
 
 TEST_CASE("mixed precision: passes in one dtype, averages in another, the optimizer in the parameters' own") {
-  const Batch all = batch(3);
+  const Samples all = batch(3);
   Net alone = make_net(1);
   optim::SGD one(alone->parameters(), optim::SGDOptions(0.1).momentum(0.9));
   for (int step = 0; step < 5; ++step) {
@@ -174,7 +174,7 @@ TEST_CASE("mixed precision: passes in one dtype, averages in another, the optimi
         options.mixed_precision = precision, options.bucket_cap_mb = cap;
         DistributedDataParallel ddp(net, options);
         optim::SGD optimizer(net->parameters(), optim::SGDOptions(0.1).momentum(0.9));
-        const Batch mine = all.part(g->rank(), 2);
+        const Samples mine = all.part(g->rank(), 2);
         for (int step = 0; step < 5; ++step) {
           optimizer.zero_grad(step != 3);
           const Tensor y = ddp(mine.x);
@@ -189,23 +189,23 @@ TEST_CASE("mixed precision: passes in one dtype, averages in another, the optimi
 }
 
 TEST_CASE("mixed precision in bfloat16 is coarse, its sums in float are not") {
-  const Batch all = batch(3);
+  const Samples all = batch(3);
   const std::vector<Tensor> want = whole(all);
   run_threads(2, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
     DistributedDataParallelOptions options;
     options.mixed_precision = {.param_dtype = kBFloat16, .reduce_dtype = kFloat};
     DistributedDataParallel ddp(net, options);
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     loss_of(ddp(mine.x), mine.y.to(kBFloat16)).backward();
     check_near(gradients(*net), want, 0.05);
   });
 }
 
 TEST_CASE("mixed precision: what no_sync adds up, passes without gradients, and buffers") {
-  const Batch one = batch(4), two = batch(5);
+  const Samples one = batch(4), two = batch(5);
   Net alone = make_net(1);
-  for (const Batch& b : {one, two}) loss_of(alone->forward(b.x), b.y).backward();
+  for (const Samples& b : {one, two}) loss_of(alone->forward(b.x), b.y).backward();
   run_threads(3, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
     net->register_buffer("statistics", zeros({4}, kDouble));
@@ -217,8 +217,8 @@ TEST_CASE("mixed precision: what no_sync adds up, passes without gradients, and 
     const std::vector<Tensor> before = clones(net->parameters());
     for (int round = 0; round < 2; ++round) {
       net->zero_grad(round == 1);
-      const auto pass = [&](const Batch& b) {
-        const Batch mine = b.part(g->rank(), 3);
+      const auto pass = [&](const Samples& b) {
+        const Samples mine = b.part(g->rank(), 3);
         loss_of(ddp(mine.x), mine.y.to(kFloat)).backward();
       };
       {
@@ -238,7 +238,7 @@ TEST_CASE("mixed precision: what no_sync adds up, passes without gradients, and 
 }
 
 TEST_CASE("mixed precision: a forward pass within another's backward, or that throws, or inside of a checkpoint") {
-  const Batch all = batch(3);
+  const Samples all = batch(3);
   const std::vector<Tensor> want = whole(all);
   run_threads(2, [&](const ProcessGroup& g) {
     Net net = make_net_on(g, 1);
@@ -247,7 +247,7 @@ TEST_CASE("mixed precision: a forward pass within another's backward, or that th
     DistributedDataParallelOptions options;
     options.mixed_precision = {.param_dtype = kFloat, .reduce_dtype = kDouble};
     DistributedDataParallel ddp(net, options);
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     const auto throws = [](const auto& f) {
       try {
         f();
@@ -269,7 +269,7 @@ TEST_CASE("mixed precision: a forward pass within another's backward, or that th
     for (int step = 0; step < 3; ++step) {
       net->zero_grad();
       const Tensor x = mine.x.clone().requires_grad_();
-      const Tensor y = step == 1 ? checkpoint([&](Tensor t) { return ddp(t); })(x) : ddp(x);
+      const Tensor y = step == 1 ? strata::checkpoint([&](Tensor t) { return ddp(t); })(x) : ddp(x);
       {
         const NoGradGuard no_grad;
         ddp(mine.x);

@@ -1,12 +1,9 @@
 // What ranks are told when one of them is killed, stopped, throws, ends or calls something else: the same on all.
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <strata/distributed/failure_store.h>
 #include <strata/distributed/flight_recorder.h>
 #include <strata/distributed/watched_group.h>
 #include <strata/strata.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +18,7 @@
 
 #include "test/catch.h"
 #include "test/distributed/cases.h"
+#include "test/distributed/port.h"
 #include "test/distributed/ranks.h"
 
 namespace strata {
@@ -39,25 +37,6 @@ std::string content_of(const fs::path& path) {
   std::ifstream in(path);
   return {std::istreambuf_iterator<char>(in), {}};
 }
-
-/// Has a port, at which nobody listens.
-struct Bound {
-  Bound() : fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in own = {};
-    own.sin_family = AF_INET, own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof own;
-    REQUIRE(bind(fd, reinterpret_cast<sockaddr*>(&own), size) == 0);
-    REQUIRE(getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) == 0);
-    port = ntohs(own.sin_port);
-  }
-  ~Bound() { close(fd); }
-  Bound(const Bound&) = delete;
-  Bound& operator=(const Bound&) = delete;
-  const int fd;
-  int port = 0;
-};
-
-int free_port() { return Bound().port; }
 
 struct How {
   std::string scenario = "train";
@@ -223,8 +202,6 @@ std::vector<std::string> run_on_threads(int64_t world, const std::function<void(
   });
   return errors;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 }  // namespace
 

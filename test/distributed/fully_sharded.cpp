@@ -2,7 +2,7 @@
 #include <strata/strata.h>
 
 #include "test/catch.h"
-#include "test/distributed/cases.h"
+#include "test/distributed/training.h"
 
 namespace strata {
 namespace {
@@ -37,18 +37,10 @@ struct OddNetImpl : nn::Module {
 };
 STRATA_MODULE(OddNet);
 
-struct Batch {
-  Tensor x, y;
-  Batch part(int64_t index, int64_t parts) const {
-    const int64_t n = x.size(0) / parts;
-    return {x.narrow(0, index * n, n), y.narrow(0, index * n, n)};
-  }
-};
-Batch batch() {
+Samples odd_samples() {
   manual_seed(7);
   return {randn({24, 5}, kDouble), randn({24, 3}, kDouble)};
 }
-Tensor loss_of(const Tensor& y, const Tensor& target) { return nn::functional::mse_loss(y, target); }
 
 /// The generator belongs to the process, so all nets are made before the ranks begin.
 std::vector<OddNet> nets(int64_t world, int64_t width = 7) {
@@ -70,7 +62,7 @@ template <class Optimizer, class Options>
 OddNet trained_alone(const Options& options, int steps = 20) {
   OddNet net = nets(1)[0];
   Optimizer optimizer(net->parameters(), options);
-  const Batch all = batch();
+  const Samples all = odd_samples();
   for (int step = 0; step < steps; ++step) {
     optimizer.zero_grad();
     loss_of(net->forward(all.x), all.y).backward();
@@ -83,11 +75,11 @@ template <class Optimizer, class Options>
 void check_training(int64_t world, const Options& optimizer_options, const FullyShardedDataParallelOptions& options,
                     const nn::Module& want) {
   const std::vector<OddNet> all_nets = nets(world);
-  const Batch all = batch();
+  const Samples all = odd_samples();
   run_threads(world, [&](const ProcessGroup& g) {
     FullyShardedDataParallel fsdp(all_nets[static_cast<size_t>(g->rank())], options);
     Optimizer optimizer(fsdp.parameters(), optimizer_options);
-    const Batch mine = all.part(g->rank(), world);
+    const Samples mine = all.part(g->rank(), world);
     for (int step = 0; step < 20; ++step) {
       optimizer.zero_grad();
       loss_of(fsdp(mine.x), mine.y).backward();
@@ -153,7 +145,7 @@ TEST_CASE("units are what the policy chooses, and the root takes the rest") {
 
 TEST_CASE("a unit has memory only while it computes") {
   const std::vector<OddNet> all_nets = nets(2, 63);
-  const Batch all = batch();
+  const Samples all = odd_samples();
   run_threads(2, [&](const ProcessGroup& g) {
     OddNet net = all_nets[static_cast<size_t>(g->rank())];
     FullyShardedDataParallel fsdp(
@@ -169,7 +161,7 @@ TEST_CASE("a unit has memory only while it computes") {
       module->register_forward_pre_hook(look);
       module->register_forward_hook(look);
     }
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     for (int step = 0; step < 2; ++step) {
       const Tensor hidden = fsdp(mine.x);
       expect(fsdp.sharder().gathered_bytes() == 0, "all is freed after forward");
@@ -192,7 +184,7 @@ TEST_CASE("a unit has memory only while it computes") {
 }
 
 TEST_CASE("gradients add up over passes, with and without averaging each") {
-  const Batch all = batch();
+  const Samples all = odd_samples();
   for (bool averages_each : {true, false}) {
     OddNet alone = nets(1)[0];
     for (int64_t half : {0, 1}) loss_of(alone->forward(all.part(half, 2).x), all.part(half, 2).y).backward();
@@ -206,7 +198,7 @@ TEST_CASE("gradients add up over passes, with and without averaging each") {
                                     {.auto_wrap_policy = module_wrap_policy<nn::Linear>()});
       optim::SGD optimizer(fsdp.parameters(), 0.1);
       const auto pass = [&](int64_t half) {
-        const Batch mine = all.part(half, 2).part(g->rank(), 3);
+        const Samples mine = all.part(half, 2).part(g->rank(), 3);
         loss_of(fsdp(mine.x), mine.y).backward();
       };
       if (averages_each) {
@@ -225,7 +217,7 @@ TEST_CASE("gradients add up over passes, with and without averaging each") {
 }
 
 TEST_CASE("two forward passes before one backward, and a pass without gradients between") {
-  const Batch all = batch();
+  const Samples all = odd_samples();
   OddNet alone = nets(1)[0];
   (loss_of(alone->forward(all.x), all.y) + loss_of(alone->forward(all.x * 2), all.y)).backward();
   {
@@ -237,7 +229,7 @@ TEST_CASE("two forward passes before one backward, and a pass without gradients 
     run_threads(2, [&](const ProcessGroup& g) {
       FullyShardedDataParallel fsdp(all_nets[static_cast<size_t>(g->rank())], way);
       optim::SGD optimizer(fsdp.parameters(), 0.1);
-      const Batch mine = all.part(g->rank(), 2);
+      const Samples mine = all.part(g->rank(), 2);
       const Tensor first = loss_of(fsdp(mine.x), mine.y);
       const Tensor second = loss_of(fsdp(mine.x * 2), mine.y);
       {
@@ -279,14 +271,14 @@ TEST_CASE("a whole state fits any number of ranks, a sharded one its own") {
 }
 
 TEST_CASE("gradients are clipped by their norm over all ranks") {
-  const Batch all = batch();
+  const Samples all = odd_samples();
   OddNet alone = nets(1)[0];
   loss_of(alone->forward(all.x), all.y).backward();
   const double norm = nn::utils::clip_grad_norm_(alone->parameters(), 0.01);
   const std::vector<OddNet> all_nets = nets(3);
   run_threads(3, [&](const ProcessGroup& g) {
     FullyShardedDataParallel fsdp(all_nets[static_cast<size_t>(g->rank())]);
-    const Batch mine = all.part(g->rank(), 3);
+    const Samples mine = all.part(g->rank(), 3);
     loss_of(fsdp(mine.x), mine.y).backward();
     expect(std::abs(fsdp.clip_grad_norm_(0.01).item<double>() - norm) < 1e-12, "the norm of one process");
     expect(std::abs(fsdp.clip_grad_norm_(1).item<double>() - 0.01) < 1e-5, "the norm asked for");
@@ -296,7 +288,7 @@ TEST_CASE("gradients are clipped by their norm over all ranks") {
 TEST_CASE("mixed precision computes in one dtype, averages in another and steps in the parameters' own") {
   const std::vector<OddNet> all_nets = nets(2);
   const OddNet want = trained_alone<optim::SGD>(optim::SGDOptions(0.05), 1);
-  const Batch all = batch();
+  const Samples all = odd_samples();
   run_threads(2, [&](const ProcessGroup& g) {
     FullyShardedDataParallelOptions options;
     options.auto_wrap_policy = module_wrap_policy<nn::Linear>();
@@ -304,7 +296,7 @@ TEST_CASE("mixed precision computes in one dtype, averages in another and steps 
     FullyShardedDataParallel fsdp(all_nets[static_cast<size_t>(g->rank())], options);
     expect(fsdp.module()->buffers()[0].dtype() == kFloat, "buffers have the buffer_dtype");
     optim::SGD optimizer(fsdp.parameters(), 0.05);
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     const Tensor y = fsdp(mine.x);
     expect(y.dtype() == kFloat, "activations have the param_dtype");
     loss_of(y, mine.y.to(kFloat)).backward();
@@ -318,11 +310,11 @@ TEST_CASE("mixed precision computes in one dtype, averages in another and steps 
 }
 
 TEST_CASE("a pass that throws says so to the next one") {
-  const Batch all = batch();
+  const Samples all = odd_samples();
   const std::vector<OddNet> all_nets = nets(2);
   run_threads(2, [&](const ProcessGroup& g) {
     FullyShardedDataParallel fsdp(all_nets[static_cast<size_t>(g->rank())]);
-    const Batch mine = all.part(g->rank(), 2);
+    const Samples mine = all.part(g->rank(), 2);
     const auto error_of = [&](const Tensor& x) {
       try {
         fsdp(x);
@@ -355,14 +347,14 @@ TEST_CASE("ranks that run equal units in another order are told") {
 TEST_CASE("an optimizer whose state is spread over the ranks takes the steps of one that has all of it") {
   const auto options = optim::AdamOptions(1e-2);
   const OddNet want = trained_alone<optim::Adam>(options);
-  const Batch all = batch();
+  const Samples all = odd_samples();
   for (int64_t world : {1, 2, 3, 4}) {
     const std::vector<OddNet> all_nets = nets(world);
     run_threads(world, [&](const ProcessGroup& g) {
       const OddNet& net = all_nets[static_cast<size_t>(g->rank())];
       nn::parallel::DistributedDataParallel ddp(net);
       optim::ZeroRedundancyOptimizer<optim::Adam> optimizer(net->parameters(), options);
-      const Batch mine = all.part(g->rank(), world);
+      const Samples mine = all.part(g->rank(), world);
       for (int step = 0; step < 20; ++step) {
         optimizer.zero_grad();
         loss_of(ddp(mine.x), mine.y).backward();

@@ -56,7 +56,7 @@ struct GptImpl : nn::Module {
 STRATA_MODULE(Gpt);
 
 /// The generator belongs to the process, so all nets are made before the ranks begin.
-std::vector<Gpt> nets(int64_t count, int64_t width = 8, int64_t layers = 2) {
+std::vector<Gpt> gpts(int64_t count, int64_t width = 8, int64_t layers = 2) {
   std::vector<Gpt> list;
   for (int64_t i = 0; i < count; ++i) {
     manual_seed(5);
@@ -66,7 +66,7 @@ std::vector<Gpt> nets(int64_t count, int64_t width = 8, int64_t layers = 2) {
 }
 /// (12, 9) of 17 characters, and what follows each.
 Tensor text() { return arange(108, kLong).reshape({12, 9}).mul(7).remainder(17); }
-Tensor loss_of(const Tensor& scores, const Tensor& text) {
+Tensor gpt_loss(const Tensor& scores, const Tensor& text) {
   return nn::functional::cross_entropy(scores.reshape({-1, 17}), text.mul(5).remainder(17).reshape({-1}));
 }
 Tensor own_part(const ProcessGroup& g) {
@@ -78,7 +78,7 @@ template <class Net, class Optimizer>
 void train(Net& net, Optimizer& optimizer, const Tensor& part, int steps) {
   for (int step = 0; step < steps; ++step) {
     optimizer.zero_grad();
-    loss_of(net->forward(part), part).backward();
+    gpt_loss(net->forward(part), part).backward();
     optimizer.step();
   }
 }
@@ -97,7 +97,7 @@ optim::AdamOptions adam() { return optim::AdamOptions(1e-2).betas({kBeta, 0.99})
 /// State and parameters of four steps on so many ranks.
 std::pair<State, State> saved_by(int64_t world, const FullyShardedDataParallelOptions& options) {
   std::pair<State, State> saved;
-  const std::vector<Gpt> all = nets(world);
+  const std::vector<Gpt> all = gpts(world);
   run_threads(world, [&](const ProcessGroup& g) {
     FullyShardedDataParallel fsdp(all[static_cast<size_t>(g->rank())], options);
     optim::Adam optimizer(fsdp.parameters(), adam());
@@ -109,12 +109,12 @@ std::pair<State, State> saved_by(int64_t world, const FullyShardedDataParallelOp
   return saved;
 }
 
-void check_close(const State& got, const nn::Module& want) {
+void check_values(const State& got, const nn::Module& want) {
   for (const auto& item : want.named_parameters())
     expect(allclose(got[item.key()], item.value().detach(), 1e-11, 1e-12), "equal values of " + item.key());
 }
 
-std::vector<FullyShardedDataParallelOptions> ways() {
+std::vector<FullyShardedDataParallelOptions> gpt_ways() {
   FullyShardedDataParallelOptions low = by_blocks(ShardingStrategy::NO_SHARD);
   low.mixed_precision.reduce_dtype = kDouble;
   return {by_blocks(), {}, by_blocks(ShardingStrategy::SHARD_GRAD_OP), by_blocks(ShardingStrategy::NO_SHARD), low};
@@ -123,11 +123,11 @@ std::vector<FullyShardedDataParallelOptions> ways() {
 }  // namespace
 
 TEST_CASE("the whole state of an optimizer of shards is that of one process, by the parameters' names") {
-  Gpt alone = nets(1)[0];
+  Gpt alone = gpts(1)[0];
   optim::Adam one(alone->parameters(), adam());
   train(alone, one, text(), 4);
   for (int64_t world : {1, 2, 3, 4})
-    for (const FullyShardedDataParallelOptions& way : ways()) {
+    for (const FullyShardedDataParallelOptions& way : gpt_ways()) {
       const State state = saved_by(world, way).first;
       CHECK(state.size() == alone->parameters().size() * 12);  // three fields and nine options
       for (const auto& item : alone->named_parameters()) {
@@ -143,14 +143,14 @@ TEST_CASE("the whole state of an optimizer of shards is that of one process, by 
 }
 
 TEST_CASE("training goes on from a whole state on another number of ranks, with other units") {
-  Gpt alone = nets(1)[0];
+  Gpt alone = gpts(1)[0];
   optim::Adam one(alone->parameters(), adam());
   train(alone, one, text(), 10);
   const auto saved = saved_by(3, by_blocks());
   const State &state = saved.first, &parameters = saved.second;
   for (int64_t world : {1, 2, 4})
-    for (const FullyShardedDataParallelOptions& way : ways()) {
-      const std::vector<Gpt> all = nets(world);
+    for (const FullyShardedDataParallelOptions& way : gpt_ways()) {
+      const std::vector<Gpt> all = gpts(world);
       run_threads(world, [&](const ProcessGroup& g) {
         FullyShardedDataParallel fsdp(all[static_cast<size_t>(g->rank())], way);
         optim::Adam optimizer(fsdp.parameters(), optim::AdamOptions(5));  // the options are the state's
@@ -158,13 +158,13 @@ TEST_CASE("training goes on from a whole state on another number of ranks, with 
         fsdp.load_full_optim_state_dict(optimizer, g->rank() == 0 ? state : State());
         train(fsdp, optimizer, own_part(g), 6);
         const State now = fsdp.full_state_dict();
-        if (g->rank() == 0) check_close(now, *alone);
+        if (g->rank() == 0) check_values(now, *alone);
       });
     }
 }
 
 TEST_CASE("groups keep their options, and an optimizer without state of a parameter saves none") {
-  const std::vector<Gpt> all = nets(4);
+  const std::vector<Gpt> all = gpts(4);
   State saved;
   const auto on_ranks = [&](size_t first, bool loads) {
     run_threads(2, [&, first, loads](const ProcessGroup& g) {
@@ -192,7 +192,7 @@ TEST_CASE("groups keep their options, and an optimizer without state of a parame
 }
 
 TEST_CASE("a state that does not fit is refused on all ranks") {
-  const std::vector<Gpt> all = nets(2);
+  const std::vector<Gpt> all = gpts(2);
   std::atomic<int> refused = 0;
   run_threads(2, [&](const ProcessGroup& g) {
     FullyShardedDataParallel fsdp(all[static_cast<size_t>(g->rank())], by_blocks());
@@ -224,7 +224,7 @@ TEST_CASE("a state that does not fit is refused on all ranks") {
 }
 
 TEST_CASE("without sharding, parameters stay where they are and gradients are averaged") {
-  const std::vector<Gpt> all = nets(2);
+  const std::vector<Gpt> all = gpts(2);
   run_threads(2, [&](const ProcessGroup& g) {
     Gpt net = all[static_cast<size_t>(g->rank())];
     FullyShardedDataParallel fsdp(net, by_blocks(ShardingStrategy::NO_SHARD));
@@ -234,7 +234,7 @@ TEST_CASE("without sharding, parameters stay where they are and gradients are av
     expect(numbers == shards, "all of it on each rank");
     const void* const place = net->head->weight.data_ptr();
     const Tensor part = own_part(g);
-    loss_of(fsdp(part), part).backward();
+    gpt_loss(fsdp(part), part).backward();
     expect(net->head->weight.data_ptr() == place, "a parameter that can be used outside of a pass");
     const double norm = fsdp.clip_grad_norm_(1e9).item<double>();
     for (const Tensor& p : fsdp.parameters()) {
@@ -244,14 +244,14 @@ TEST_CASE("without sharding, parameters stay where they are and gradients are av
     Gpt alone = net;  // the same parameters, by hand on the whole batch
     for (const Tensor& p : alone->parameters()) p.mutable_grad() = Tensor();
     Tensor squares = zeros({}, kDouble);
-    for (const Tensor& slope : autograd::grad({loss_of(alone->forward(text()), text())}, alone->parameters()))
+    for (const Tensor& slope : autograd::grad({gpt_loss(alone->forward(text()), text())}, alone->parameters()))
       squares = squares + slope.square().sum();
     expect(std::abs(norm - squares.sqrt().item<double>()) < 1e-12, "the norm of the whole batch's gradient");
   });
 }
 
 TEST_CASE("four ranks hold at most 0.30 of the bytes of data-parallel training each") {
-  const std::vector<Gpt> sharded = nets(4, 64, 4), replicated = nets(4, 64, 4);
+  const std::vector<Gpt> sharded = gpts(4, 64, 4), replicated = gpts(4, 64, 4);
   const auto bytes_of = [](const std::vector<Tensor>& parameters, const optim::Adam& optimizer) {
     size_t bytes = 0;
     for (const Tensor& p : parameters) {

@@ -51,15 +51,6 @@ void check_mesh(const ProcessGroup& g) {
   expect(told(r, mesh.get_group("tensor")) == Numbers{3 * row, 3 * row + 1, 3 * row + 2}, "the own row");
 }
 
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return "";
-}
-
 }  // namespace
 
 TEST_CASE("a group of threads is divided by colors, and into the ranks of a list") {

@@ -24,15 +24,6 @@ void on_both(int64_t world, const Body& body) {
 
 Tensor number(int64_t n) { return full({3}, static_cast<double>(n), kDouble); }
 
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
 }  // namespace
 
 TEST_CASE("messages need not be waited for in their order, nor asked for before they are sent") {

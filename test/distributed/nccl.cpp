@@ -20,10 +20,6 @@ using namespace std::chrono_literals;
 using namespace nccl_ranks;
 namespace api = distributed::nccl;
 
-Tensor on_axis(const Function& f, const Tensor& x) {
-  return vmap([&](Tensor row) { return f(row); }, {.axis_name = "i"})(x);
-}
-
 Tensor mine(const Tensor& x, const ProcessGroup& g) {
   return x[g->rank()].to(Device(kCUDA, static_cast<DeviceIndex>(g->rank())));
 }
@@ -32,7 +28,7 @@ Tensor mine(const Tensor& x, const ProcessGroup& g) {
 void check_same(const char* name, const Function& f, const Tensor& x) {
   INFO(name << " of " << strata::name(x.dtype()) << " on " << x.size(0));
   std::vector<Tensor> rows(static_cast<size_t>(x.size(0)));
-  run_well(x.size(0), [&](const ProcessGroup& g) { rows[static_cast<size_t>(g->rank())] = f(mine(x, g)).cpu(); });
+  run_nccl_well(x.size(0), [&](const ProcessGroup& g) { rows[static_cast<size_t>(g->rank())] = f(mine(x, g)).cpu(); });
   CHECK(same_bits(stack(rows), on_axis(f, x)));
 }
 
@@ -81,7 +77,7 @@ TEST_CASE("collectives by NCCL have the bits of those over an axis of vmap, and 
           [f = c.f](const Tensor& row) { return grad([&](Tensor t) { return (f(t) * f(t).cos()).sum(); })(row); });
     }
     std::vector<std::vector<Tensor>> got(static_cast<size_t>(world));
-    run_well(world, [&](const ProcessGroup& g) {
+    run_nccl_well(world, [&](const ProcessGroup& g) {
       for (const Function& f : functions) got[static_cast<size_t>(g->rank())].push_back(f(mine(x, g)).cpu());
     });
     for (size_t i = 0; i < functions.size(); ++i) {
@@ -112,7 +108,7 @@ TEST_CASE("NCCL reduces and moves dtypes that it knows, and moves the others as 
 
 TEST_CASE("pieces of different sizes and single messages go by NCCL too, and nothing to move is no special case") {
   if (!has_devices()) return;
-  run_well(3, [&](const ProcessGroup& g) {
+  run_nccl_well(3, [&](const ProcessGroup& g) {
     const int64_t r = g->rank();
     const Tensor x = (arange(6, kDouble) + 10 * r).to(kCUDA);
     const Tensor y = distributed::all_to_all_single(x, {r + 1, r + 1, r + 1}, {1, 2, 3});  // rank i gets i + 1 of each
@@ -160,7 +156,7 @@ TEST_CASE("pieces of different sizes and single messages go by NCCL too, and not
 TEST_CASE("a collective waits for the stream that fills its memory, and later work of that stream for it") {
   if (!has_devices()) return;
   std::atomic<int> have_looked{0};
-  run_well(2, [&](const ProcessGroup& g) {
+  run_nccl_well(2, [&](const ProcessGroup& g) {
     distributed::barrier();  // makes the communicator
     const Tensor x = zeros({4}, TensorOptions(kDouble).device(kCUDA));
     auto* const numbers = static_cast<double*>(x.data_ptr());
@@ -192,7 +188,7 @@ TEST_CASE("a collective waits for the stream that fills its memory, and later wo
 
 TEST_CASE("memory that is given up while NCCL uses it stays until it is done") {
   if (!has_devices()) return;
-  run_well(2, [](const ProcessGroup& g) {
+  run_nccl_well(2, [](const ProcessGroup& g) {
     distributed::barrier();
     fake().hold(true);
     std::shared_ptr<Work> work;
@@ -321,7 +317,7 @@ TEST_CASE("data-parallel training on devices sends its buckets by NCCL, from mem
   };
   nn::Sequential whole = make();
   nn::functional::mse_loss(whole->forward(x), y).backward();
-  run_well(2, [&](const ProcessGroup& g) {
+  run_nccl_well(2, [&](const ProcessGroup& g) {
     static std::mutex one_at_a_time;  // of the generator, which ranks that are threads share
     std::unique_lock lock(one_at_a_time);
     nn::Sequential net = make();

@@ -25,7 +25,7 @@ double sum_over(const ProcessGroup& g, int64_t old_rank) {
 
 TEST_CASE("parts of groups of NCCL: by color and in the order of keys") {
   if (!has_devices()) return;
-  run_well(4, [](const ProcessGroup& g) {
+  run_nccl_well(4, [](const ProcessGroup& g) {
     const int64_t r = g->rank();
     sum_over(g, r);
     const ProcessGroup part = distributed::split(g, r == 3 ? -1 : r % 2, -r, "half");
@@ -44,7 +44,7 @@ TEST_CASE("parts of groups of NCCL: by color and in the order of keys") {
 
 TEST_CASE("parts of groups of NCCL: before the first collective, by ranks and as axes of a mesh") {
   if (!has_devices()) return;
-  run_well(4, [](const ProcessGroup& g) {
+  run_nccl_well(4, [](const ProcessGroup& g) {
     const int64_t r = g->rank();
     const ProcessGroup some = distributed::new_group({2, 0}, g);
     expect((some != nullptr) == (r % 2 == 0), "a group on its ranks");
@@ -57,7 +57,7 @@ TEST_CASE("parts of groups of NCCL: before the first collective, by ranks and as
 
 TEST_CASE("parts of groups of NCCL: a part waits for what the whole group's stream still does") {
   if (!has_devices()) return;
-  run_well(2, [](const ProcessGroup& g) {
+  run_nccl_well(2, [](const ProcessGroup& g) {
     distributed::barrier();
     for (int i = 0; i < 20; ++i) g->run(sum_of(ones({1000}, TensorOptions(kCUDA))));
     const ProcessGroup part = distributed::split(g, 0);
@@ -97,7 +97,7 @@ TEST_CASE("parts of groups of NCCL: a part outlives its group, and rank 0 its st
 
 TEST_CASE("parts of groups of NCCL: a part's failure ends the part alone") {
   if (!has_devices()) return;
-  run_well(2, [](const ProcessGroup& g) {
+  run_nccl_well(2, [](const ProcessGroup& g) {
     const ProcessGroup part = distributed::split(g, 0);
     sum_over(part, 1);
     distributed::barrier(g);
@@ -138,7 +138,7 @@ TEST_CASE("parts of groups of NCCL: a rank that does not come to a split is wait
 TEST_CASE("parts of groups of NCCL: a group shrinks, and the whole one goes on as well") {
   if (!has_devices()) return;
   const int before = fake().ids();
-  run_well(3, [](const ProcessGroup& g) {
+  run_nccl_well(3, [](const ProcessGroup& g) {
     const int64_t r = g->rank();
     sum_over(g, r);
     if (r != 1) {
@@ -180,7 +180,7 @@ TEST_CASE("parts of groups of NCCL: the others go on without a rank that has fai
 
 TEST_CASE("parts of groups of NCCL: wrong calls of shrink_group") {
   if (!has_devices()) return;
-  run_well(2, [](const ProcessGroup& g) {
+  run_nccl_well(2, [](const ProcessGroup& g) {
     const auto fails = [&](const std::vector<int64_t>& ranks, const std::string& why) {
       try {
         distributed::shrink_group(ranks, g);

@@ -1,11 +1,8 @@
 // Ranks of NCCL between threads of this process, by a library in NCCL's place.
 #pragma once
-#include <arpa/inet.h>
 #include <dlfcn.h>
-#include <netinet/in.h>
 #include <strata/distributed/device_group.h>
 #include <strata/strata.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -17,6 +14,7 @@
 #include "test/distributed/cases.h"
 #include "test/distributed/fake_nccl/device.h"
 #include "test/distributed/fake_nccl/nccl.h"
+#include "test/distributed/port.h"
 
 namespace strata::nccl_ranks {
 
@@ -40,19 +38,6 @@ inline std::string fresh_folder() {
                     ("strata_nccl_" + std::to_string(getpid()) + "_" + std::to_string(count++));
   std::filesystem::create_directories(path);
   return "file://" + path.string();
-}
-
-/// A port that was free just now.
-inline int free_port() {
-  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  REQUIRE(bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0);
-  REQUIRE(getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0);
-  close(fd);
-  return ntohs(address.sin_port);
 }
 
 inline distributed::EngineOptions options_of(int64_t rank, int64_t world, const std::string& store,
@@ -87,7 +72,7 @@ inline std::vector<std::string> run_nccl(int64_t world, const std::function<void
   return errors;
 }
 
-inline void run_well(int64_t world, const std::function<void(const ProcessGroup&)>& body) {
+inline void run_nccl_well(int64_t world, const std::function<void(const ProcessGroup&)>& body) {
   for (const std::string& e : run_nccl(world, body)) CHECK(e == "");
 }
 

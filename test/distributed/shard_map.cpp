@@ -25,7 +25,7 @@ Tensor value(const Whole& f, const Tensor& x) { return f(x); }
 Tensor slope_of(const Whole& f, const Tensor& x) {
   return grad([&](Tensor t) { return loss_of(f(t)); })(x);
 }
-Tensor backward(const Whole& f, const Tensor& x) {
+Tensor slope_by_backward(const Whole& f, const Tensor& x) {
   Tensor leaf = x.clone().requires_grad_();
   loss_of(f(leaf)).backward();
   return leaf.grad();
@@ -36,7 +36,7 @@ Tensor tangent(const Whole& f, const Tensor& x) {
 Tensor second(const Whole& f, const Tensor& x) {
   return jvp([&](Tensor t) { return slope_of(f, t); }, x, x.cos()).second;
 }
-Tensor examples(const Whole& f, const Tensor& x) {
+Tensor slopes_of_examples(const Whole& f, const Tensor& x) {
   return vmap([&](Tensor factor) { return f(x * factor); })(tensor({1, 2}, kDouble));
 }
 
@@ -93,15 +93,6 @@ Tensor mapped_layer(const Tensor& x, const Tensor& w) {
   return y.transpose(1, 2).reshape({x.size(0), 2 * w.size(1)});
 }
 
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const std::exception& e) {
-    return e.what();
-  }
-  return "";
-}
-
 }  // namespace
 
 TEST_CASE("pmap has the bits of vmap: values, and gradients and tangents that each rank takes") {
@@ -115,9 +106,9 @@ TEST_CASE("derivatives of pmap are those of vmap, to the last digits") {
     compare(world, cases(world), tangent, 1e-13);
   }
   for (int64_t world : {2, 3}) {
-    compare(world, cases(world), backward, 1e-12);
+    compare(world, cases(world), slope_by_backward, 1e-12);
     compare(world, cases(world), second, 1e-10);
-    compare(world, cases(world), examples, 1e-12);
+    compare(world, cases(world), slopes_of_examples, 1e-12);
   }
 }
 

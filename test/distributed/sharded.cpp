@@ -66,7 +66,7 @@ void check_all_redistributions(const std::vector<int64_t>& shape) {
 }
 
 /// Two layers, the hidden features divided, and the same ones whole, by the same seed.
-struct Whole {
+struct Undivided {
   nn::Linear up{4, 12}, down{12, 6};
   Tensor forward(const Tensor& x) { return down(up(x).tanh()); }
 };
@@ -157,7 +157,7 @@ TEST_CASE("placements that do not fit are told of") {
 TEST_CASE("layers whose weights ranks divide compute what whole layers do, and so do their gradients") {
   manual_seed(9);
   const Tensor x = randn({5, 4}, kDouble);
-  const std::vector<Tensor> want = results<Whole>(x);
+  const std::vector<Tensor> want = results<Undivided>(x);
   for (int64_t world : {1, 2, 3, 4}) {
     INFO(world << " ranks");
     run_threads(world, [&](const ProcessGroup& g) {

@@ -35,19 +35,19 @@ inline Net make_net(uint64_t seed) {
 
 inline Tensor loss_of(const Tensor& y, const Tensor& target) { return nn::functional::mse_loss(y, target); }
 
-struct Batch {
+struct Samples {
   Tensor x, y;
-  Batch part(int64_t rank, int64_t world) const {
+  Samples part(int64_t rank, int64_t world) const {
     const int64_t n = x.size(0) / world;
     return {x.narrow(0, rank * n, n), y.narrow(0, rank * n, n)};
   }
 };
 /// By keys, so that ranks that are threads may draw it.
-inline Batch batch_of(uint64_t seed) {
+inline Samples batch_of(uint64_t seed) {
   const Tensor keys = random::split(random::key(static_cast<int64_t>(seed)), 2);
   return {random::normal(keys[0], {12, 6}, kDouble), random::normal(keys[1], {12, 3}, kDouble)};
 }
-inline Batch batch(uint64_t seed) {
+inline Samples batch(uint64_t seed) {
   manual_seed(seed);
   return {randn({12, 6}, kDouble), randn({12, 3}, kDouble)};
 }
@@ -67,7 +67,7 @@ inline void check_close(const std::vector<Tensor>& a, const std::vector<Tensor>&
 }
 
 /// The gradients of the whole batch by a net that is not wrapped.
-inline std::vector<Tensor> whole(const Batch& all, bool uses_second = true) {
+inline std::vector<Tensor> whole(const Samples& all, bool uses_second = true) {
   Net net = make_net(1);
   net->uses_second = uses_second;
   loss_of(net->forward(all.x), all.y).backward();

@@ -4,16 +4,14 @@
 
 #include "hf/bpe.h"
 #include "test/catch.h"
+#include "test/examples/made.h"
 #include "test/examples/process.h"
-#include "test/source_dir.h"
 
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-std::string made(const std::string& name) { return source_dir() + "/test/examples/hf/" + name; }
-
-nlohmann::json expected(const std::string& name) {
+nlohmann::json expected_tokens(const std::string& name) {
   nlohmann::json out;
   std::ifstream(made(name) + "/expected.json") >> out;
   return out;
@@ -24,7 +22,7 @@ nlohmann::json expected(const std::string& name) {
 TEST_CASE("texts become the tokens of Hugging Face's tokenizer, and tokens the texts") {
   const hf::BytePairs words(made("bpe"));
   CHECK(words.size() == 400);
-  for (const auto& one : expected("bpe")) {
+  for (const auto& one : expected_tokens("bpe")) {
     const auto text = one["text"].get<std::string>();
     INFO(text);
     const auto tokens = one["tokens"].get<std::vector<int64_t>>();
@@ -39,7 +37,7 @@ TEST_CASE("texts become the tokens of Hugging Face's tokenizer, and tokens the t
 
 TEST_CASE("gpt2 goes on from a text as transformers does") {
   const auto [prompt, text] = [] {
-    const auto e = expected("gpt2");
+    const auto e = expected_tokens("gpt2");
     return std::pair(e["prompt"].get<std::string>(), e["text"].get<std::string>());
   }();
   const auto run = [&](const std::vector<std::string>& more, int status) {

@@ -18,7 +18,7 @@ struct Folder {
 
 const std::string kSmall = " --layers 1 --width 32 --block 16 --steps 300 --test 100 --sample 40";
 
-std::string run(const std::string& options, const fs::path& folder, int expected = 0) {
+std::string run_char_gpt(const std::string& options, const fs::path& folder, int expected = 0) {
   Process process(words(STRATA_CHAR_GPT + options), folder.string());
   const int status = process.wait();
   INFO(process.output());
@@ -36,12 +36,12 @@ std::string after(const std::string& text, const std::string& mark) {
 
 TEST_CASE("a GPT that was interrupted ends with the bits of one that was not") {
   const Folder folder;
-  const std::string whole = run(kSmall, folder.path);
+  const std::string whole = run_char_gpt(kSmall, folder.path);
   Process process(words(STRATA_CHAR_GPT + kSmall + " --save checkpoint"), folder.path.string());
   REQUIRE(process.read_until("step   100"));
   process.interrupt();
   REQUIRE(process.wait() == 0);
-  const std::string resumed = run(kSmall + " --resume checkpoint", folder.path);
+  const std::string resumed = run_char_gpt(kSmall + " --resume checkpoint", folder.path);
   CHECK(fs::exists(folder.path / "char_gpt.svg"));
   CHECK(after(resumed, "step   300") == after(whole, "step   300"));
   CHECK(number_after(whole, "  loss ") < 2.5);
@@ -49,14 +49,15 @@ TEST_CASE("a GPT that was interrupted ends with the bits of one that was not") {
 
 TEST_CASE("the GPT over characters explains its options and names what is missing") {
   const Folder folder;
-  CHECK_THAT(run(" --help", folder.path), Catch::Matchers::ContainsSubstring("--resume"));
-  CHECK_THAT(run(" --text nowhere.txt", folder.path, 1),
+  CHECK_THAT(run_char_gpt(" --help", folder.path), Catch::Matchers::ContainsSubstring("--resume"));
+  CHECK_THAT(run_char_gpt(" --text nowhere.txt", folder.path, 1),
              Catch::Matchers::ContainsSubstring("there is no text nowhere.txt"));
   for (const char* option : {"--batch", "--block", "--heads", "--width", "--test"})
-    CHECK_THAT(run(" " + std::string(option) + " 0", folder.path, 1),
+    CHECK_THAT(run_char_gpt(" " + std::string(option) + " 0", folder.path, 1),
                Catch::Matchers::ContainsSubstring(std::string(option) + " is 0, it has to be 1 or more"));
-  CHECK_THAT(run(" --heads -1", folder.path, 1), Catch::Matchers::ContainsSubstring("--heads is -1"));
-  CHECK_THAT(run(" --heads 3", folder.path, 1),
+  CHECK_THAT(run_char_gpt(" --heads -1", folder.path, 1), Catch::Matchers::ContainsSubstring("--heads is -1"));
+  CHECK_THAT(run_char_gpt(" --heads 3", folder.path, 1),
              Catch::Matchers::ContainsSubstring("--width 128 is no multiple of --heads 3"));
-  CHECK_THAT(run(" --resume nowhere", folder.path, 1), Catch::Matchers::ContainsSubstring("cannot open 'nowhere'"));
+  CHECK_THAT(run_char_gpt(" --resume nowhere", folder.path, 1),
+             Catch::Matchers::ContainsSubstring("cannot open 'nowhere'"));
 }

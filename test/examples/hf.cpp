@@ -11,8 +11,8 @@
 #include "hf/llama.h"
 #include "hf/vit.h"
 #include "test/catch.h"
+#include "test/examples/made.h"
 #include "test/examples/process.h"
-#include "test/source_dir.h"
 
 namespace fs = std::filesystem;
 using namespace strata;
@@ -20,8 +20,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-std::string made(const std::string& name) { return source_dir() + "/test/examples/hf/" + name; }
-TensorMap expected(const std::string& name) { return load_file(made(name) + "/expected.safetensors"); }
+TensorMap expected_tensors(const std::string& name) { return load_file(made(name) + "/expected.safetensors"); }
 
 void check_scores(const Tensor& got, const Tensor& wanted) {
   const NoGradGuard no_grad;
@@ -67,7 +66,7 @@ Tensor scores(const std::string& folder, const Tensor& input) {
   return hf::from_pretrained<Model>(folder)(input);
 }
 
-std::string run(const std::string& options, int status = 0) {
+std::string run_hf_logits(const std::string& options, int status = 0) {
   Process process(words(STRATA_HF_LOGITS + (" " + options)), fs::temp_directory_path().string());
   const int got = process.wait();
   INFO(process.output());
@@ -78,12 +77,12 @@ std::string run(const std::string& options, int status = 0) {
 }  // namespace
 
 TEST_CASE("GPT-2 gives transformers' scores") {
-  const TensorMap e = expected("gpt2");
+  const TensorMap e = expected_tensors("gpt2");
   check_scores(scores<hf::Gpt2>(made("gpt2"), e["tokens"]), e["logits"]);
 }
 
 TEST_CASE("GPT-2 of older files and other settings") {
-  const TensorMap e = expected("gpt2");
+  const TensorMap e = expected_tensors("gpt2");
   Variant old("gpt2");
   old.rename([](const std::string& name) { return hf::without("transformer.", name); });
   old.tensors.insert("h.0.attn.bias", ones({1, 1, 24, 24}));
@@ -108,12 +107,12 @@ TEST_CASE("docs/files.md: a model of Hugging Face") {
 }
 
 TEST_CASE("Llama gives transformers' scores, from several files") {
-  const TensorMap e = expected("llama");
+  const TensorMap e = expected_tensors("llama");
   check_scores(scores<hf::Llama>(made("llama"), e["tokens"]), e["logits"]);
 }
 
 TEST_CASE("Llama of older files, and with one embedding for words in and out") {
-  const TensorMap e = expected("llama");
+  const TensorMap e = expected_tensors("llama");
   Variant variant("llama");
   variant.config.erase("rope_parameters");
   variant.config["rope_theta"] = 500.0;
@@ -126,7 +125,7 @@ TEST_CASE("Llama of older files, and with one embedding for words in and out") {
 }
 
 TEST_CASE("BERT gives transformers' scores, with masks and segments and without") {
-  const TensorMap e = expected("bert");
+  const TensorMap e = expected_tensors("bert");
   const NoGradGuard no_grad;
   auto model = hf::from_pretrained<hf::Bert>(made("bert"));
   check_scores(model(e["tokens"]), e["logits"]);
@@ -134,7 +133,7 @@ TEST_CASE("BERT gives transformers' scores, with masks and segments and without"
 }
 
 TEST_CASE("BERT of older files") {
-  const TensorMap e = expected("bert");
+  const TensorMap e = expected_tensors("bert");
   Variant old("bert");
   old.rename([](std::string name) {
     if (name.ends_with("LayerNorm.weight")) return name.substr(0, name.size() - 6) + "gamma";
@@ -152,7 +151,7 @@ TEST_CASE("BERT of older files") {
 }
 
 TEST_CASE("ViT gives transformers' scores") {
-  const TensorMap e = expected("vit");
+  const TensorMap e = expected_tensors("vit");
   check_scores(scores<hf::Vit>(made("vit"), e["pictures"]), e["logits"]);
 }
 
@@ -201,16 +200,16 @@ TEST_CASE("inputs of models that are too long or of another shape are refused") 
 }
 
 TEST_CASE("hf_logits shows the best choices, and saves all scores") {
-  CHECK_THAT(run("--help"), ContainsSubstring("--tokens") && ContainsSubstring("model.safetensors"));
+  CHECK_THAT(run_hf_logits("--help"), ContainsSubstring("--tokens") && ContainsSubstring("model.safetensors"));
   const fs::path path = fs::temp_directory_path() / ("strata_hf_logits_" + std::to_string(::getpid()) + ".npy");
   for (const char* name : {"gpt2", "llama", "bert"}) {
     INFO(name);
-    const Tensor tokens = expected(name)["tokens"][0];
+    const Tensor tokens = expected_tensors(name)["tokens"][0];
     std::string text;
     for (int64_t i = 0; i < tokens.size(0); ++i)
       text += (i == 0 ? "" : ",") + std::to_string(tokens[i].item<int64_t>());
-    const std::string shown = run(made(name) + " --tokens " + text + " --top 1 --save " + path.string());
-    const Tensor saved = load_npy(path.string()), wanted = expected(name)["logits"][0];
+    const std::string shown = run_hf_logits(made(name) + " --tokens " + text + " --top 1 --save " + path.string());
+    const Tensor saved = load_npy(path.string()), wanted = expected_tensors(name)["logits"][0];
     check_scores(saved, wanted);
     CHECK_THAT(shown, ContainsSubstring(std::to_string(wanted[-1].argmax().item<int64_t>())));
   }
@@ -218,7 +217,7 @@ TEST_CASE("hf_logits shows the best choices, and saves all scores") {
     const std::string picture = path.string() + ".png";
     const Tensor pixels = (arange(3 * 16 * 16).reshape({3, 16, 16}) % 256).to(kByte);
     data::write_png(picture, pixels);
-    run(made("vit") + " --image " + picture + " --save " + path.string());
+    run_hf_logits(made("vit") + " --image " + picture + " --save " + path.string());
     check_scores(load_npy(path.string()),
                  scores<hf::Vit>(made("vit"), ((pixels.to(kFloat) / 255 - 0.5) / 0.5).unsqueeze(0)));
     fs::remove(picture);
@@ -229,11 +228,12 @@ TEST_CASE("hf_logits shows the best choices, and saves all scores") {
 }
 
 TEST_CASE("hf_logits says in one line what it lacks") {
-  CHECK_THAT(run("", 1), ContainsSubstring("which model?"));
-  CHECK_THAT(run(made("gpt2"), 1), ContainsSubstring("--tokens 1,2,3"));
-  CHECK_THAT(run(made("vit"), 1), ContainsSubstring("--image PATH"));
+  CHECK_THAT(run_hf_logits("", 1), ContainsSubstring("which model?"));
+  CHECK_THAT(run_hf_logits(made("gpt2"), 1), ContainsSubstring("--tokens 1,2,3"));
+  CHECK_THAT(run_hf_logits(made("vit"), 1), ContainsSubstring("--image PATH"));
   for (const char* tokens : {"1,,2", "1,", ",1", "x", "-1", "1.5"})
-    CHECK_THAT(run(made("gpt2") + " --tokens=" + tokens, 1), ContainsSubstring("with commas between them, not '"));
-  CHECK_THAT(run(made("gpt2") + " --tokens 61", 1), ContainsSubstring("61"));
-  CHECK_THAT(run(made("gpt2") + " --tokens 1 --top 0", 1), ContainsSubstring("--top is 0"));
+    CHECK_THAT(run_hf_logits(made("gpt2") + " --tokens=" + tokens, 1),
+               ContainsSubstring("with commas between them, not '"));
+  CHECK_THAT(run_hf_logits(made("gpt2") + " --tokens 61", 1), ContainsSubstring("61"));
+  CHECK_THAT(run_hf_logits(made("gpt2") + " --tokens 1 --top 0", 1), ContainsSubstring("--top is 0"));
 }

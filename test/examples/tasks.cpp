@@ -14,11 +14,11 @@ using Catch::Matchers::ContainsSubstring;
 namespace {
 
 /// A folder that is gone with the test.
-struct Folder {
-  Folder() : path(fs::temp_directory_path() / ("strata_tasks_" + std::to_string(::getpid()))) {
+struct TaskFolder {
+  TaskFolder() : path(fs::temp_directory_path() / ("strata_tasks_" + std::to_string(::getpid()))) {
     fs::create_directories(path);
   }
-  ~Folder() { fs::remove_all(path); }
+  ~TaskFolder() { fs::remove_all(path); }
   /// What a program prints, run here, after it ended with `expected`.
   std::string run(const std::string& command, int expected = 0) const {
     Process process(words(STRATA_EXAMPLES "/" + command), path.string());
@@ -37,7 +37,7 @@ struct Folder {
 }  // namespace
 
 TEST_CASE("a variational autoencoder codes digits in fewer nats") {
-  const Folder folder;
+  const TaskFolder folder;
   const std::string board = STRATA_HAS_TENSORBOARD ? " --tensorboard runs" : "";
   const std::string output = folder.run("vae --epochs 3 --images 1500 --hidden 100 --plot p.svg" + board);
   CHECK(number_after(output, "epoch   3  loss ") < 0.75 * number_after(output, "epoch   1  loss "));
@@ -47,7 +47,7 @@ TEST_CASE("a variational autoencoder codes digits in fewer nats") {
 }
 
 TEST_CASE("a GAN's two networks stay level") {
-  const Folder folder;
+  const TaskFolder folder;
   const std::string output = folder.run("dcgan --steps 30 --batch 16 --width 8 --plot p.svg");
   CHECK(number_after(output, "generator ") > 0.1);
   CHECK(number_after(output, "critic ") < 2);  // both wrong: 1.4
@@ -55,7 +55,7 @@ TEST_CASE("a GAN's two networks stay level") {
 }
 
 TEST_CASE("a residual network learns, and goes on from its newest checkpoint to the same end") {
-  const Folder folder;
+  const TaskFolder folder;
   const std::string small = "resnet_cifar --images 300 --batch 50 --width 4 --plot p.svg --epochs ";
   const std::string whole = folder.run(small + "4");
   CHECK(number_after(whole, "epoch   4  loss ") < number_after(whole, "epoch   1  loss "));
@@ -72,14 +72,14 @@ TEST_CASE("a residual network learns, and goes on from its newest checkpoint to 
 }
 
 TEST_CASE("a cart learns to balance its pole for longer") {
-  const Folder folder;
+  const TaskFolder folder;
   const std::string output = folder.run("ppo_cartpole --updates 20 --plot p.svg");
   CHECK(number_after(output, "update   20  mean episode ") > 100);  // 22 without learning
   CHECK_THAT(folder.text("p.svg"), ContainsSubstring("Episodes"));
 }
 
 TEST_CASE("a regression of a table finds which columns matter") {
-  const Folder folder;
+  const TaskFolder folder;
   const std::string output = folder.run("tabular --epochs 20 --plot p.svg");
   CHECK(number_after(output, "the best ") > 0.85);
   for (const char* column : {"x0  ", "x1  ", "x2  ", "x3  ", "x4  "}) CHECK(number_after(output, column) > 0.05);
@@ -96,7 +96,7 @@ TEST_CASE("a regression of a table finds which columns matter") {
 }
 
 TEST_CASE("chains of Hamiltonian Monte Carlo agree on a posterior that has the truth in it") {
-  const Folder folder;
+  const TaskFolder folder;
   const std::string output = folder.run("functional/hmc --plot p.svg");
   CHECK(number_after(output, "worst R hat ") < 1.05);
   CHECK(number_after(output, "farthest from the truth ") < 3.5);
@@ -104,7 +104,7 @@ TEST_CASE("chains of Hamiltonian Monte Carlo agree on a posterior that has the t
 }
 
 TEST_CASE("programs of one task explain their options and refuse others") {
-  const Folder folder;
+  const TaskFolder folder;
   for (const std::string name :
        {"vae", "dcgan", "resnet_cifar", "ppo_cartpole", "tabular", "char_gpt", "functional/hmc"}) {
     CHECK_THAT(folder.run(name + " --help"), ContainsSubstring("--plot") && ContainsSubstring("--seed"));

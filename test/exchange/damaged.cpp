@@ -21,9 +21,9 @@ using Catch::Matchers::ContainsSubstring;
 
 const std::string kGraph = "m/models/model.json", kWeights = "m/data/weights/model_weights_config.json";
 
-std::string data_file(const std::string& name) { return source_dir() + "/test/exchange/data/" + name; }
+std::string exported_file(const std::string& name) { return source_dir() + "/test/exchange/data/" + name; }
 
-std::string bytes_of(const std::string& path) {
+std::string contents_of(const std::string& path) {
   serialize::FileSource source(path);
   std::string bytes(source.size(), '\0');
   source.read(0, bytes.data(), bytes.size());
@@ -36,13 +36,13 @@ struct StringSink final : serialize::Sink {
 };
 
 /// A path that is removed at the end.
-struct TemporaryFile {
+struct TemporaryProgram {
   std::string path =
       (std::filesystem::temp_directory_path() / ("strata_pt2_" + std::to_string(::getpid()) + ".pt2")).string();
-  TemporaryFile() = default;
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() { std::filesystem::remove(path); }
+  TemporaryProgram() = default;
+  TemporaryProgram(const TemporaryProgram&) = delete;
+  TemporaryProgram& operator=(const TemporaryProgram&) = delete;
+  ~TemporaryProgram() { std::filesystem::remove(path); }
   void write(const std::string& bytes) const { std::ofstream(path, std::ios::binary) << bytes; }
   void write(const Records& records) const {
     StringSink sink;
@@ -62,7 +62,7 @@ Records records_of(const std::string& path) {
 }
 
 /// What loading says of the records; the program runs if it loads.
-std::string error_of(const TemporaryFile& file, const std::vector<Tensor>& inputs) {
+std::string error_of(const TemporaryProgram& file, const std::vector<Tensor>& inputs) {
   try {
     ExportedProgram model = load_pt2(file.path);
     model->forward(inputs);
@@ -73,13 +73,13 @@ std::string error_of(const TemporaryFile& file, const std::vector<Tensor>& input
   return "";
 }
 
-std::vector<Tensor> inputs_of_mlp() { return {load_file(data_file("mlp.safetensors"))["in.0"]}; }
+std::vector<Tensor> inputs_of_mlp() { return {load_file(exported_file("mlp.safetensors"))["in.0"]}; }
 
 /// The error after a change of one JSON of mlp.pt2.
 template <class Change>
 std::string error_after(const std::string& record, Change change) {
-  const TemporaryFile file;
-  Records records = records_of(data_file("mlp.pt2"));
+  const TemporaryProgram file;
+  Records records = records_of(exported_file("mlp.pt2"));
   Json json = Json::parse(records.at(record));
   change(json);
   records[record] = json.dump();
@@ -160,27 +160,27 @@ TEST_CASE("an exported program that is not as it should be says what is wrong") 
 }
 
 TEST_CASE("inputs that are not as exported say what is wrong") {
-  ExportedProgram model = load_pt2(data_file("gpt.pt2"));
+  ExportedProgram model = load_pt2(exported_file("gpt.pt2"));
   CHECK_THROWS_WITH(model(ones({2, 3})), ContainsSubstring("'tokens' must be int64[s"));
   CHECK_THROWS_WITH(model(zeros({2, 3, 4}, kLong)), ContainsSubstring("'tokens' must be int64[s"));
   CHECK_THROWS_WITH(model(zeros({2, 13}, kLong)), ContainsSubstring("is 13, it was exported for 2 to 12"));
   CHECK_THROWS_WITH(model(Tensor()), ContainsSubstring("the input 'tokens' is undefined"));
   CHECK_THROWS_WITH(model(zeros({2, 3}, kLong), ones({1})), ContainsSubstring("takes 1 inputs (tokens), 2 were given"));
-  ExportedProgram several = load_pt2(data_file("everything.pt2"));
-  const TensorMap expected = load_file(data_file("everything.safetensors"));
+  ExportedProgram several = load_pt2(exported_file("everything.pt2"));
+  const TensorMap expected = load_file(exported_file("everything.safetensors"));
   CHECK_THROWS_WITH(several(expected["in.0"], expected["in.1"], expected["in.2"]),
                     ContainsSubstring("the program has 7 results"));
   CHECK_THROWS_WITH(several(zeros({4, 3}), expected["in.1"], expected["in.2"]),
                     ContainsSubstring("export with dynamic_shapes"));
   CHECK_THROWS_WITH(load_pt2("/nowhere/model.pt2"), ContainsSubstring("/nowhere/model.pt2"));
-  CHECK_THROWS_WITH(load_pt2(data_file("gpt.safetensors")), ContainsSubstring("zip archive"));
+  CHECK_THROWS_WITH(load_pt2(exported_file("gpt.safetensors")), ContainsSubstring("zip archive"));
 }
 
 TEST_CASE("no damage of an exported program's bytes does harm") {
-  const TemporaryFile file;
+  const TemporaryProgram file;
   std::mt19937 random(1);
-  const std::string bytes = bytes_of(data_file("cond.pt2"));
-  const std::vector<Tensor> inputs = {load_file(data_file("cond.safetensors"))["in.0"]};
+  const std::string bytes = contents_of(exported_file("cond.pt2"));
+  const std::vector<Tensor> inputs = {load_file(exported_file("cond.safetensors"))["in.0"]};
   int refused = 0;
   for (int i = 0; i < 600; ++i) {
     std::string damaged = bytes;
@@ -196,14 +196,14 @@ TEST_CASE("no damage of an exported program's bytes does harm") {
 }
 
 TEST_CASE("no change of an exported program's JSON does harm") {
-  const TemporaryFile file;
+  const TemporaryProgram file;
   std::mt19937 random(2);
   const std::vector<Json> strange = {nullptr,       true,          -1, 0, 3, 7, 1.5, "", "x", "Infinity",
                                      Json::array(), Json::object()};
   int refused = 0;
   for (const std::string name : {"cond", "everything", "cnn", "lstm"}) {
-    const Records records = records_of(data_file(name + ".pt2"));
-    const TensorMap expected = load_file(data_file(name + ".safetensors"));
+    const Records records = records_of(exported_file(name + ".pt2"));
+    const TensorMap expected = load_file(exported_file(name + ".safetensors"));
     std::vector<Tensor> inputs;
     while (const Tensor* t = expected.find("in." + std::to_string(inputs.size()))) inputs.push_back(t->clone());
     for (int i = 0; i < 500; ++i) {

@@ -21,7 +21,7 @@ const onnx_cases::Cases& cases() {
   return packed;
 }
 
-std::string bytes_of(const std::string& name) {
+std::string model_bytes(const std::string& name) {
   const Tensor bytes = cases().model(name);
   return {static_cast<const char*>(bytes.data_ptr()), static_cast<size_t>(bytes.numel())};
 }
@@ -32,7 +32,7 @@ std::string file_of(const std::string& bytes) {
   return path;
 }
 
-OnnxModel model_of(const std::string& name) { return load_onnx(file_of(bytes_of(name))); }
+OnnxModel model_of(const std::string& name) { return load_onnx(file_of(model_bytes(name))); }
 
 }  // namespace
 
@@ -45,7 +45,7 @@ TEST_CASE("node tests of the onnx package", "[onnx]") {
 }
 
 TEST_CASE("ONNX files that are damaged or not known are one error", "[onnx]") {
-  std::string bytes = bytes_of("test_relu");
+  std::string bytes = model_bytes("test_relu");
   CHECK_THROWS_WITH(load_onnx("/no/such/file"), Catch::Matchers::ContainsSubstring("'/no/such/file' cannot be read"));
   CHECK_THROWS_WITH(load_onnx(file_of("no model")),
                     Catch::Matchers::ContainsSubstring("is no ONNX model, or is damaged"));
@@ -130,7 +130,7 @@ TEST_CASE("ONNX models train, and their state is saved", "[onnx]") {
 TEST_CASE("the examples of docs/onnx.md run", "[onnx]") {
   const fs::path before = fs::current_path();
   fs::current_path(fs::temp_directory_path());
-  std::ofstream("model.onnx", std::ios::binary) << bytes_of("own_mlp");
+  std::ofstream("model.onnx", std::ios::binary) << model_bytes("own_mlp");
   const Tensor images = ones({4, 2}), labels = zeros({4}, kLong), x = images;
   std::ostringstream out;
   std::streambuf* const terminal = std::cout.rdbuf(out.rdbuf());

@@ -20,7 +20,7 @@ using namespace test;
 
 namespace {
 
-constexpr long kSteps = 5;
+constexpr long kFewSteps = 5;
 
 /// The path of an installed program; empty where there is none, and then the test says so.
 std::string installed(const std::string& program, const std::string& package) {
@@ -47,10 +47,10 @@ std::string torch_python() {
 void check_training(Job& job) {
   CHECK(job.finish() == 0);
   for (const char* const rank : {"rank 0 of 2", "rank 1 of 2"}) CHECK(count_of(job.out(), rank) == 1);
-  CHECK(check_steps(job.out(), kSteps) == 0);
+  CHECK(check_steps(job.out(), kFewSteps) == 0);
 }
 
-const Words kWorker = {STRATA_ELASTIC_WORKER, std::to_string(kSteps)};
+const Words kWorker = {STRATA_ELASTIC_WORKER, std::to_string(kFewSteps)};
 
 Words operator+(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -61,7 +61,7 @@ Words operator+(Words words, const Words& more) {
 Words launchers(const std::string& rank, const std::string& endpoint) {
   return {"sh", "-c",
           "exec " STRATARUN " --nnodes 2 --node-rank $" + rank + " --rdzv-id job --rdzv-endpoint " + endpoint +
-              " " STRATA_ELASTIC_WORKER " " + std::to_string(kSteps)};
+              " " STRATA_ELASTIC_WORKER " " + std::to_string(kFewSteps)};
 }
 
 Start by(const std::string& program, Words environment = {}) {

@@ -12,20 +12,20 @@ namespace {
 constexpr MemoryFormat kLast = MemoryFormat::ChannelsLast, kLast3d = MemoryFormat::ChannelsLast3d,
                        kPreserve = MemoryFormat::Preserve;
 
-const test::Reference reference("channels_last.safetensors");
+const test::Reference channels_last_cases("channels_last.safetensors");
 
 void check_strides(const std::string& name, const Tensor& t) {
   INFO(name);
-  const Tensor expected = reference(name).find("s");
+  const Tensor expected = channels_last_cases(name).find("s");
   REQUIRE(expected.defined());
   CHECK(tensor(t.strides().vec()).equal(expected));
 }
 
-Tensor weight(const std::string& name) { return reference("weights").find(name); }
+Tensor weight(const std::string& name) { return channels_last_cases("weights").find(name); }
 
-void check(const std::string& name, MemoryFormat format, const std::function<Tensor(const Tensor&)>& f) {
+void check_channels_last(const std::string& name, MemoryFormat format, const std::function<Tensor(const Tensor&)>& f) {
   INFO(name);
-  const serialize::InputArchive r = reference(name);
+  const serialize::InputArchive r = channels_last_cases(name);
   const Tensor x = r.find("x").to(format).requires_grad_();
   const Tensor y = f(x);
   check_strides(name, y);
@@ -68,7 +68,7 @@ TEST_CASE("the format that a tensor suggests is PyTorch's") {
   const Tensor x = ones({2, 3, 4, 5});
   const auto check_suggested = [](const std::string& name, const Tensor& t) {
     INFO(name);
-    const Tensor expected = reference("suggest_" + name).find("t");
+    const Tensor expected = channels_last_cases("suggest_" + name).find("t");
     CHECK((t.suggest_memory_format() == kLast) == expected[0].item<bool>());
     CHECK(t.is_contiguous() == expected[1].item<bool>());
     CHECK(t.is_contiguous(kLast) == expected[2].item<bool>());
@@ -100,18 +100,20 @@ TEST_CASE("memory formats that a tensor cannot have are errors") {
 
 TEST_CASE("images and volumes keep their channels last through convolutions, norms and pools") {
   const Tensor w = weight("w"), b = weight("b"), w3 = weight("w3"), wt = weight("wt"), none;
-  check("conv", kLast, [&](const Tensor& x) { return conv2d(x, w, b, 2, 1); });
-  check("conv", kLast,
-        [&](const Tensor& x) { return conv2d(x, w.to(kLast), b, 2, 1).contiguous(x.suggest_memory_format()); });
-  check("conv_groups", kLast, [&](const Tensor& x) { return conv2d(x, w3.select(2, 0), none, 1, 1, 1, 2); });
-  check("conv3d", kLast3d, [&](const Tensor& x) { return conv3d(x, w3, b, 1, 1, 1, 2); });
-  check("conv_transpose", kLast, [&](const Tensor& x) { return conv_transpose2d(x, wt, none, 2, 1, 1); });
-  check("batch_norm", kLast, [&](const Tensor& x) {
+  check_channels_last("conv", kLast, [&](const Tensor& x) { return conv2d(x, w, b, 2, 1); });
+  check_channels_last("conv", kLast, [&](const Tensor& x) {
+    return conv2d(x, w.to(kLast), b, 2, 1).contiguous(x.suggest_memory_format());
+  });
+  check_channels_last("conv_groups", kLast,
+                      [&](const Tensor& x) { return conv2d(x, w3.select(2, 0), none, 1, 1, 1, 2); });
+  check_channels_last("conv3d", kLast3d, [&](const Tensor& x) { return conv3d(x, w3, b, 1, 1, 1, 2); });
+  check_channels_last("conv_transpose", kLast, [&](const Tensor& x) { return conv_transpose2d(x, wt, none, 2, 1, 1); });
+  check_channels_last("batch_norm", kLast, [&](const Tensor& x) {
     return batch_norm(x, b.narrow(0, 0, 4), b.narrow(0, 2, 4), none, none, true, 0.1, 1e-5);
   });
-  check("max_pool", kLast, [](const Tensor& x) { return max_pool2d(x, 3, 2, 1); });
-  check("avg_pool", kLast, [](const Tensor& x) { return avg_pool2d(x, 2); });
-  check("adaptive_avg_pool", kLast, [](const Tensor& x) { return adaptive_avg_pool2d(x, {3, 2}); });
+  check_channels_last("max_pool", kLast, [](const Tensor& x) { return max_pool2d(x, 3, 2, 1); });
+  check_channels_last("avg_pool", kLast, [](const Tensor& x) { return avg_pool2d(x, 2); });
+  check_channels_last("adaptive_avg_pool", kLast, [](const Tensor& x) { return adaptive_avg_pool2d(x, {3, 2}); });
 }
 
 TEST_CASE("channels last: whichever operand, type, gradient and size") {

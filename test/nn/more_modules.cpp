@@ -10,13 +10,13 @@ namespace F = strata::nn::functional;
 
 namespace {
 
-const test::Reference reference("adaptive.safetensors");
+const test::Reference adaptive_cases("adaptive.safetensors");
 using test::check_close;
 
 }  // namespace
 
 TEST_CASE("the adaptive softmax matches PyTorch's, gradients included") {
-  serialize::InputArchive r = reference("adaptive"), parameters = r.nested("p");
+  serialize::InputArchive r = adaptive_cases("adaptive"), parameters = r.nested("p");
   nn::AdaptiveLogSoftmaxWithLoss m(nn::AdaptiveLogSoftmaxWithLossOptions(8, 20, {5, 10}).div_value(2.).head_bias(true));
   m->to(kDouble);
   m->load(parameters);
@@ -53,7 +53,7 @@ TEST_CASE("the adaptive softmax prints as libtorch's, and refuses wrong cutoffs 
 }
 
 TEST_CASE("attention by given weights matches PyTorch's, with static keys and values") {
-  const serialize::InputArchive r = reference("attention");
+  const serialize::InputArchive r = adaptive_cases("attention");
   auto options = F::MultiheadAttentionForwardFuncOptions(6, 2, r.find("in_w"), r.find("in_b"), {}, {}, true, 0.0,
                                                          r.find("out_w"), r.find("out_b"));
   options.attn_mask(r.find("mask"))

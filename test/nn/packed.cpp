@@ -9,13 +9,13 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-const test::Reference reference("packed.safetensors");
+const test::Reference packed_cases("packed.safetensors");
 
 /// `call(module, packed, states)` gives the packed output and the last states.
 template <class Holder, class Call>
-void check(const std::string& name, Holder module, Call call) {
+void check_packed(const std::string& name, Holder module, Call call) {
   INFO(name);
-  serialize::InputArchive r = reference(name), parameters = r.nested("p");
+  serialize::InputArchive r = packed_cases(name), parameters = r.nested("p");
   module->to(kDouble);
   module->load(parameters);
   const Tensor x = r.find("x").clone().requires_grad_();
@@ -52,10 +52,10 @@ const auto two_states = [](nn::LSTM& m, const PackedSequence& x, const States& s
 }  // namespace
 
 TEST_CASE("recurrent layers over packed sequences match PyTorch") {
-  check("rnn", nn::RNN(nn::RNNOptions(3, 4).nonlinearity(kReLU)), one_state);
-  check("gru", nn::GRU(nn::GRUOptions(3, 4).num_layers(2).bidirectional(true)), one_state);
-  check("lstm", nn::LSTM(nn::LSTMOptions(3, 4).num_layers(2).bidirectional(true)), two_states);
-  check("lstm_proj", nn::LSTM(nn::LSTMOptions(3, 4).proj_size(2)), two_states);
+  check_packed("rnn", nn::RNN(nn::RNNOptions(3, 4).nonlinearity(kReLU)), one_state);
+  check_packed("gru", nn::GRU(nn::GRUOptions(3, 4).num_layers(2).bidirectional(true)), one_state);
+  check_packed("lstm", nn::LSTM(nn::LSTMOptions(3, 4).num_layers(2).bidirectional(true)), two_states);
+  check_packed("lstm_proj", nn::LSTM(nn::LSTMOptions(3, 4).proj_size(2)), two_states);
 }
 
 TEST_CASE("sequences are padded and packed") {

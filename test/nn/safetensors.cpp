@@ -6,6 +6,7 @@
 #include <string>
 
 #include "test/catch.h"
+#include "test/nn/loading.h"
 
 using namespace strata;
 
@@ -126,23 +127,12 @@ std::vector<Row> taken() {
   };
 }
 
-std::string error_of(const std::string& bytes) {
-  serialize::InputArchive archive;
-  try {
-    archive.load_from(bytes.data(), bytes.size());
-    for (const std::string& key : archive.tensor_names()) archive.find(key);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
-
 }  // namespace
 
 TEST_CASE("files in safetensors' format that are refused, and why") {
   for (const Row& row : refused()) {
     INFO(row.what);
-    CHECK_THAT(error_of(row.bytes),
+    CHECK_THAT(test::loading_error(row.bytes),
                Catch::Matchers::ContainsSubstring(row.error) && Catch::Matchers::StartsWith("load: "));
   }
 }
@@ -150,7 +140,7 @@ TEST_CASE("files in safetensors' format that are refused, and why") {
 TEST_CASE("files in safetensors' format that are taken") {
   for (const Row& row : taken()) {
     INFO(row.what);
-    CHECK(error_of(row.bytes) == "");
+    CHECK(test::loading_error(row.bytes) == "");
   }
 }
 
@@ -161,6 +151,6 @@ TEST_CASE("the time to read a header grows as its size") {
     header += "," + entry("t" + std::to_string(i), "1", std::to_string(i), std::to_string(i + 1));
   const std::string bytes = file(header + "}", kTensors);
   const auto begin = std::chrono::steady_clock::now();
-  CHECK(error_of(bytes) == "");
+  CHECK(test::loading_error(bytes) == "");
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));  // the square would take a minute
 }

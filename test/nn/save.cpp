@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "test/catch.h"
+#include "test/nn/loading.h"
 
 using namespace strata;
 using Catch::Matchers::ContainsSubstring;
@@ -34,18 +35,6 @@ std::string with_header(const std::string& header, const std::string& data = "")
   std::string out(8, '\0');
   for (int i = 0; i < 8; ++i) out[static_cast<size_t>(i)] = static_cast<char>(header.size() >> (8 * i));
   return out + header + data;
-}
-
-/// The message of loading these bytes.
-std::string error_of(const std::string& bytes) {
-  serialize::InputArchive archive;
-  try {
-    archive.load_from(bytes.data(), bytes.size());
-    for (const std::string& key : archive.tensor_names()) archive.find(key);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
 }
 
 }  // namespace
@@ -155,9 +144,9 @@ TEST_CASE("a file cut at any byte is an error") {
   std::ostringstream stream;
   save(std::vector<Tensor>{randn({3}), ones({2, 2}, kLong)}, stream);
   const std::string whole = stream.str();
-  CHECK(error_of(whole).empty());
-  for (size_t n = 0; n < whole.size(); ++n) CHECK_FALSE(error_of(whole.substr(0, n)).empty());
-  CHECK_THAT(error_of(whole + "x"), ContainsSubstring("belong to no tensor"));
+  CHECK(test::loading_error(whole).empty());
+  for (size_t n = 0; n < whole.size(); ++n) CHECK_FALSE(test::loading_error(whole.substr(0, n)).empty());
+  CHECK_THAT(test::loading_error(whole + "x"), ContainsSubstring("belong to no tensor"));
 }
 
 TEST_CASE("a changed byte never crashes") {
@@ -168,19 +157,19 @@ TEST_CASE("a changed byte never crashes") {
     for (const int bit : {0, 3, 6, 7}) {
       std::string changed = whole;
       changed[i] = static_cast<char>(changed[i] ^ (1 << bit));
-      error_of(changed);
+      test::loading_error(changed);
     }
   }
 }
 
 TEST_CASE("headers that lie are refused before anything is allocated") {
   const auto one = [](const std::string& entry, const std::string& data = "") {
-    return error_of(with_header("{\"a\":" + entry + "}", data));
+    return test::loading_error(with_header("{\"a\":" + entry + "}", data));
   };
-  CHECK_THAT(error_of(std::string(8, '\xff')), ContainsSubstring("not a Strata or safetensors file"));
-  CHECK_THAT(error_of(with_header("[1]")), ContainsSubstring("not a JSON object"));
-  CHECK_THAT(error_of(with_header("{\"a\":")), ContainsSubstring("not a JSON object"));
-  CHECK_THAT(error_of(with_header(std::string(100000, '['))), ContainsSubstring("not a JSON object"));
+  CHECK_THAT(test::loading_error(std::string(8, '\xff')), ContainsSubstring("not a Strata or safetensors file"));
+  CHECK_THAT(test::loading_error(with_header("[1]")), ContainsSubstring("not a JSON object"));
+  CHECK_THAT(test::loading_error(with_header("{\"a\":")), ContainsSubstring("not a JSON object"));
+  CHECK_THAT(test::loading_error(with_header(std::string(100000, '['))), ContainsSubstring("not a JSON object"));
   CHECK_THAT(one("3"), ContainsSubstring("lacks dtype"));
   CHECK_THAT(one(R"({"dtype":"F99","shape":[],"data_offsets":[0,4]})", "1234"),
              ContainsSubstring("unknown dtype 'F99'"));
@@ -196,11 +185,11 @@ TEST_CASE("headers that lie are refused before anything is allocated") {
              ContainsSubstring("truncated"));
   CHECK_THAT(one(R"({"dtype":"F32","shape":[1],"data_offsets":[4,8]})", "12345678"), ContainsSubstring("expected 0"));
   CHECK_THAT(
-      error_of(with_header(
+      test::loading_error(with_header(
           R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[2],"data_offsets":[1,3]}})",
           "abc")),
       ContainsSubstring("expected 2"));
-  CHECK_THAT(error_of(with_header(R"({"__metadata__":{"x":1}})")), ContainsSubstring("is not text"));
+  CHECK_THAT(test::loading_error(with_header(R"({"__metadata__":{"x":1}})")), ContainsSubstring("is not text"));
 }
 
 TEST_CASE("bytes of a bool are 0 or 1 after loading") {

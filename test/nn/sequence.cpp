@@ -6,7 +6,7 @@ using test::check_close;
 
 namespace {
 
-const test::Reference reference("sequence.safetensors");
+const test::Reference sequence_cases("sequence.safetensors");
 
 template <class... T>
 Tensor flat(const T&... tensors) {
@@ -15,9 +15,9 @@ Tensor flat(const T&... tensors) {
 
 /// `call(module, inputs)` gives what the script's call gives: the outputs one after the other.
 template <class Holder, class Call>
-void check(const std::string& name, Holder module, Call call) {
+void check_sequence(const std::string& name, Holder module, Call call) {
   INFO(name);
-  serialize::InputArchive r = reference(name), parameters = r.nested("p");
+  serialize::InputArchive r = sequence_cases(name), parameters = r.nested("p");
   module->to(kDouble);
   module->load(parameters);
   std::vector<Tensor> x;
@@ -39,24 +39,26 @@ const auto recurrent = [](auto& m, const std::vector<Tensor>& x) {
 }  // namespace
 
 TEST_CASE("recurrent layers match PyTorch") {
-  check("rnn", nn::RNN(nn::RNNOptions(3, 4).num_layers(2).nonlinearity(kReLU).bidirectional(true)), recurrent);
-  check("rnn_unbatched", nn::RNN(nn::RNNOptions(3, 2).bias(false)), recurrent);
-  check("gru", nn::GRU(nn::GRUOptions(3, 4).num_layers(2).bidirectional(true)), recurrent);
-  check("lstm", nn::LSTM(nn::LSTMOptions(3, 4).num_layers(2)), [](nn::LSTM& m, const std::vector<Tensor>& x) {
+  check_sequence("rnn", nn::RNN(nn::RNNOptions(3, 4).num_layers(2).nonlinearity(kReLU).bidirectional(true)), recurrent);
+  check_sequence("rnn_unbatched", nn::RNN(nn::RNNOptions(3, 2).bias(false)), recurrent);
+  check_sequence("gru", nn::GRU(nn::GRUOptions(3, 4).num_layers(2).bidirectional(true)), recurrent);
+  check_sequence("lstm", nn::LSTM(nn::LSTMOptions(3, 4).num_layers(2)), [](nn::LSTM& m, const std::vector<Tensor>& x) {
     const auto [y, state] = m(x[0]);
     return flat(y, std::get<0>(state), std::get<1>(state));
   });
-  check("lstm_proj", nn::LSTM(nn::LSTMOptions(3, 4).batch_first(true).bidirectional(true).proj_size(2)),
-        [](nn::LSTM& m, const std::vector<Tensor>& x) {
-          const auto [y, state] = m(x[0], std::make_tuple(x[1], x[2]));
-          return flat(y, std::get<0>(state), std::get<1>(state));
-        });
+  check_sequence("lstm_proj", nn::LSTM(nn::LSTMOptions(3, 4).batch_first(true).bidirectional(true).proj_size(2)),
+                 [](nn::LSTM& m, const std::vector<Tensor>& x) {
+                   const auto [y, state] = m(x[0], std::make_tuple(x[1], x[2]));
+                   return flat(y, std::get<0>(state), std::get<1>(state));
+                 });
 }
 
 TEST_CASE("recurrent cells match PyTorch") {
-  check("rnn_cell", nn::RNNCell(3, 4), [](nn::RNNCell& m, const std::vector<Tensor>& x) { return m(x[0], x[1]); });
-  check("gru_cell", nn::GRUCell(3, 4), [](nn::GRUCell& m, const std::vector<Tensor>& x) { return m(x[0], x[1]); });
-  check("lstm_cell", nn::LSTMCell(3, 4), [](nn::LSTMCell& m, const std::vector<Tensor>& x) {
+  check_sequence("rnn_cell", nn::RNNCell(3, 4),
+                 [](nn::RNNCell& m, const std::vector<Tensor>& x) { return m(x[0], x[1]); });
+  check_sequence("gru_cell", nn::GRUCell(3, 4),
+                 [](nn::GRUCell& m, const std::vector<Tensor>& x) { return m(x[0], x[1]); });
+  check_sequence("lstm_cell", nn::LSTMCell(3, 4), [](nn::LSTMCell& m, const std::vector<Tensor>& x) {
     const auto [h, c] = m(x[0], std::make_tuple(x[1], x[2]));
     return flat(h, c);
   });
@@ -65,13 +67,14 @@ TEST_CASE("recurrent cells match PyTorch") {
 TEST_CASE("attention matches PyTorch") {
   const Tensor hidden = tensor({{false, false, true}, {false, false, false}});
   const Tensor causal = triu(ones({4, 3}), 1).to(kBool);
-  check("attention", nn::MultiheadAttention(4, 2), [&](nn::MultiheadAttention& m, const std::vector<Tensor>& x) {
-    const auto [y, w] = m(x[0], x[1], x[2], hidden, true, causal);
-    const Tensor fast = std::get<0>(m(x[0], x[1], x[2], hidden, false, causal));
-    CHECK(fast.allclose(y, 1e-9, 1e-10));
-    return flat(y, w);
-  });
-  check(
+  check_sequence("attention", nn::MultiheadAttention(4, 2),
+                 [&](nn::MultiheadAttention& m, const std::vector<Tensor>& x) {
+                   const auto [y, w] = m(x[0], x[1], x[2], hidden, true, causal);
+                   const Tensor fast = std::get<0>(m(x[0], x[1], x[2], hidden, false, causal));
+                   CHECK(fast.allclose(y, 1e-9, 1e-10));
+                   return flat(y, w);
+                 });
+  check_sequence(
       "attention_extra",
       nn::MultiheadAttention(nn::MultiheadAttentionOptions(4, 2).kdim(3).vdim(5).add_bias_kv(true).add_zero_attn(true)),
       [&](nn::MultiheadAttention& m, const std::vector<Tensor>& x) {
@@ -84,12 +87,12 @@ TEST_CASE("attention matches PyTorch") {
 TEST_CASE("transformers match PyTorch") {
   const Tensor mask = nn::TransformerImpl::generate_square_subsequent_mask(3).to(kDouble);
   const nn::TransformerLayerOptions options = nn::TransformerLayerOptions(4, 2).dim_feedforward(6).dropout(0);
-  check("encoder_layer", nn::TransformerEncoderLayer(nn::TransformerLayerOptions(options).activation(kGELU)),
-        [&](nn::TransformerEncoderLayer& m, const std::vector<Tensor>& x) { return m(x[0], mask); });
-  check("decoder_layer", nn::TransformerDecoderLayer(options),
-        [&](nn::TransformerDecoderLayer& m, const std::vector<Tensor>& x) { return m(x[0], x[1], mask); });
-  check("transformer", nn::Transformer(nn::TransformerOptions(4, 2, 2, 1).dim_feedforward(6).dropout(0)),
-        [&](nn::Transformer& m, const std::vector<Tensor>& x) { return m(x[0], x[1], Tensor(), mask); });
+  check_sequence("encoder_layer", nn::TransformerEncoderLayer(nn::TransformerLayerOptions(options).activation(kGELU)),
+                 [&](nn::TransformerEncoderLayer& m, const std::vector<Tensor>& x) { return m(x[0], mask); });
+  check_sequence("decoder_layer", nn::TransformerDecoderLayer(options),
+                 [&](nn::TransformerDecoderLayer& m, const std::vector<Tensor>& x) { return m(x[0], x[1], mask); });
+  check_sequence("transformer", nn::Transformer(nn::TransformerOptions(4, 2, 2, 1).dim_feedforward(6).dropout(0)),
+                 [&](nn::Transformer& m, const std::vector<Tensor>& x) { return m(x[0], x[1], Tensor(), mask); });
 }
 
 TEST_CASE("recurrent and transformer modules are cloned and refuse what does not fit") {

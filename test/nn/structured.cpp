@@ -12,7 +12,7 @@ namespace F = strata::nn::functional;
 
 namespace {
 
-const test::Reference reference("structured.safetensors");
+const test::Reference structured_cases("structured.safetensors");
 using List = std::vector<Tensor>;
 
 /// Values that may be NaN or infinite.
@@ -23,9 +23,9 @@ void check_same(const std::string& what, const Tensor& actual, const Tensor& exp
   CHECK(allclose(actual.detach(), expected, 1e-7, 1e-9, /*equal_nan=*/true));
 }
 
-void check(const std::string& name, const std::function<Tensor(const List&)>& f) {
+void check_structured(const std::string& name, const std::function<Tensor(const List&)>& f) {
   INFO(name);
-  const serialize::InputArchive r = reference(name);
+  const serialize::InputArchive r = structured_cases(name);
   List x;
   for (int i = 0; r.find("x" + std::to_string(i)).defined(); ++i) {
     x.push_back(r.find("x" + std::to_string(i)).clone());
@@ -60,24 +60,29 @@ std::string text(const nn::Module& module) {
 TEST_CASE("the CTC loss matches PyTorch's") {
   using Options = F::CTCLossFuncOptions;
   for (const auto& [how, reduction] : kHows)
-    check(std::string("ctc_") + how,
-          [r = reduction](const List& x) { return F::ctc_loss(x[0], padded, steps, lengths, Options().reduction(r)); });
+    check_structured(std::string("ctc_") + how, [r = reduction](const List& x) {
+      return F::ctc_loss(x[0], padded, steps, lengths, Options().reduction(r));
+    });
   const auto none = Options().reduction(kNone);
-  check("ctc_joined", [&](const List& x) { return F::ctc_loss(x[0], joined.to(kInt), steps, lengths, none); });
-  check("ctc_blank", [&](const List& x) {
+  check_structured("ctc_joined",
+                   [&](const List& x) { return F::ctc_loss(x[0], joined.to(kInt), steps, lengths, none); });
+  check_structured("ctc_blank", [&](const List& x) {
     return nn::CTCLoss(Options().reduction(kNone).blank(3))(x[0], padded - 1, steps, lengths.to(kInt));
   });
-  check("ctc_logits", [](const List& x) { return nn::CTCLoss()(x[0].log_softmax(2), padded, steps, lengths); });
-  check("ctc_unnormalised", [&](const List& x) { return F::ctc_loss(x[0], padded, steps, lengths, none); });
-  check("ctc_one", [](const List& x) { return ctc_loss(x[0], tensor({1, 2}), IntArrayRef{7}, IntArrayRef{2}); });
+  check_structured("ctc_logits",
+                   [](const List& x) { return nn::CTCLoss()(x[0].log_softmax(2), padded, steps, lengths); });
+  check_structured("ctc_unnormalised", [&](const List& x) { return F::ctc_loss(x[0], padded, steps, lengths, none); });
+  check_structured("ctc_one", [](const List& x) {
+    return ctc_loss(x[0], tensor({1, 2}), IntArrayRef{7}, IntArrayRef{2});
+  });
 }
 
 TEST_CASE("a CTC target too long for its input costs infinity, or nothing") {
   const Tensor short_steps = tensor({7, 2, 6});
-  check("ctc_too_long", [&](const List& x) {
+  check_structured("ctc_too_long", [&](const List& x) {
     return F::ctc_loss(x[0], padded, short_steps, lengths, F::CTCLossFuncOptions().reduction(kNone));
   });
-  check("ctc_zero", [&](const List& x) {
+  check_structured("ctc_zero", [&](const List& x) {
     return F::ctc_loss(x[0], padded, short_steps, lengths,
                        F::CTCLossFuncOptions().reduction(kNone).zero_infinity(true));
   });
@@ -107,9 +112,10 @@ TEST_CASE("the CTC loss of batches under vmap is that of each") {
 TEST_CASE("the multi-label margin loss matches PyTorch's") {
   const Tensor labels = tensor({{3, 0, -1, 1, 2}, {-1, 0, 1, 2, 3}, {0, 1, 2, 3, 4}, {2, 2, -1, -1, -1}});
   for (const auto& [how, reduction] : kHows)
-    check(std::string("multilabel_margin_") + how,
-          [&, r = reduction](const List& x) { return nn::MultiLabelMarginLoss(r)(x[0], labels); });
-  check("multilabel_margin_row", [&](const List& x) { return F::multilabel_margin_loss(x[0], labels[0], kNone); });
+    check_structured(std::string("multilabel_margin_") + how,
+                     [&, r = reduction](const List& x) { return nn::MultiLabelMarginLoss(r)(x[0], labels); });
+  check_structured("multilabel_margin_row",
+                   [&](const List& x) { return F::multilabel_margin_loss(x[0], labels[0], kNone); });
   const Tensor x = ones({1, 3});
   CHECK_THROWS_AS(F::multilabel_margin_loss(x, tensor({{3, 0, 0}})), IndexError);
   CHECK_THROWS_WITH(F::multilabel_margin_loss(x, tensor({0, 1, 2})),
@@ -121,9 +127,10 @@ TEST_CASE("the multi-label margin loss matches PyTorch's") {
 
 TEST_CASE("triplets by any distance match PyTorch's") {
   using Options = nn::TripletMarginWithDistanceLossOptions;
-  check("triplet_default",
-        [](const List& x) { return nn::TripletMarginWithDistanceLoss(Options().swap(true))(x[0], x[1], x[2]); });
-  check("triplet_cosine", [](const List& x) {
+  check_structured("triplet_default", [](const List& x) {
+    return nn::TripletMarginWithDistanceLoss(Options().swap(true))(x[0], x[1], x[2]);
+  });
+  check_structured("triplet_cosine", [](const List& x) {
     const auto distance = [](const Tensor& a, const Tensor& b) { return 1 - cosine_similarity(a, b); };
     return F::triplet_margin_with_distance_loss(
         x[0], x[1], x[2],
@@ -132,21 +139,23 @@ TEST_CASE("triplets by any distance match PyTorch's") {
 }
 
 TEST_CASE("the Gaussian loss matches PyTorch's") {
-  check("gaussian",
-        [](const List& x) { return nn::GaussianNLLLoss(nn::GaussianNLLLossOptions().full(true))(x[0], x[1], x[2]); });
-  check("gaussian_row", [](const List& x) {
+  check_structured("gaussian", [](const List& x) {
+    return nn::GaussianNLLLoss(nn::GaussianNLLLossOptions().full(true))(x[0], x[1], x[2]);
+  });
+  check_structured("gaussian_row", [](const List& x) {
     return F::gaussian_nll_loss(x[0], x[1], x[2], F::GaussianNLLLossFuncOptions().reduction(kNone));
   });
 }
 
 TEST_CASE("cross entropy with weights, smoothing, ignored targets and probabilities matches PyTorch's") {
   const Tensor target = tensor({2, 0, -100, 4});
-  const serialize::InputArchive r = reference("class_weights");
+  const serialize::InputArchive r = structured_cases("class_weights");
   for (const auto& [how, reduction] : kHows) {
     const auto options = F::CrossEntropyFuncOptions().weight(r.find("w")).label_smoothing(0.2).reduction(reduction);
-    check(std::string("cross_entropy_") + how, [&](const List& x) { return F::cross_entropy(x[0], target, options); });
-    check(std::string("cross_entropy_probabilities_") + how,
-          [&](const List& x) { return F::cross_entropy(x[0], x[1], options); });
+    check_structured(std::string("cross_entropy_") + how,
+                     [&](const List& x) { return F::cross_entropy(x[0], target, options); });
+    check_structured(std::string("cross_entropy_probabilities_") + how,
+                     [&](const List& x) { return F::cross_entropy(x[0], x[1], options); });
   }
 }
 
@@ -156,39 +165,40 @@ TEST_CASE("bags of rows match PyTorch's") {
   for (const auto& [mode, how] : {std::pair{kSum, "sum"}, {kMean, "mean"}, {kMax, "max"}}) {
     const std::string name = std::string("bag_") + how;
     const auto by = [&, mode = mode] { return Options().mode(mode); };
-    check(name, [&](const List& x) { return F::embedding_bag(index, x[0], by().offsets(offsets)); });
-    check(name + "_padding", [&](const List& x) {
+    check_structured(name, [&](const List& x) { return F::embedding_bag(index, x[0], by().offsets(offsets)); });
+    check_structured(name + "_padding", [&](const List& x) {
       return F::embedding_bag(index.to(kInt), x[0], by().offsets(offsets.to(kInt)).padding_idx(-4));
     });
-    check(name + "_grid", [&](const List& x) { return F::embedding_bag(grid, x[0], by().padding_idx(2)); });
-    check(name + "_last", [&](const List& x) {
+    check_structured(name + "_grid", [&](const List& x) { return F::embedding_bag(grid, x[0], by().padding_idx(2)); });
+    check_structured(name + "_last", [&](const List& x) {
       return F::embedding_bag(index, x[0], by().offsets(tensor({0, 3, 3, 8})).include_last_offset(true));
     });
   }
-  check("bag_weighted", [&](const List& x) {
+  check_structured("bag_weighted", [&](const List& x) {
     const auto sum = Options().mode(kSum).offsets(offsets).padding_idx(4);
     return F::embedding_bag(index, x[0], Options(sum).per_sample_weights(x[1]));
   });
-  check("bag_weighted_grid",
-        [&](const List& x) { return F::embedding_bag(grid, x[0], Options().mode(kSum).per_sample_weights(x[1])); });
-  check("bag_frequency", [&](const List& x) {
+  check_structured("bag_weighted_grid", [&](const List& x) {
+    return F::embedding_bag(grid, x[0], Options().mode(kSum).per_sample_weights(x[1]));
+  });
+  check_structured("bag_frequency", [&](const List& x) {
     return F::embedding_bag(index, x[0], Options().offsets(offsets).scale_grad_by_freq(true));
   });
-  check("embedding_frequency", [&](const List& x) {
+  check_structured("embedding_frequency", [&](const List& x) {
     return F::embedding(grid, x[0], F::EmbeddingFuncOptions().padding_idx(4).scale_grad_by_freq(true));
   });
 }
 
 TEST_CASE("rows longer than max_norm are scaled down where they are used") {
   const Tensor index = tensor({1, 4, 4, 0, 5, 2, 2, 3}), offsets = tensor({0, 3, 3, 7});
-  const Tensor table = reference("bag_max_norm").find("x0");
+  const Tensor table = structured_cases("bag_max_norm").find("x0");
   Tensor w = table.clone();
   const Tensor bags =
       F::embedding_bag(index, w, F::EmbeddingBagFuncOptions().offsets(offsets).max_norm(1.1).norm_type(3));
-  check_same("bags", cat({bags, w}), reference("bag_max_norm").find("y"));
+  check_same("bags", cat({bags, w}), structured_cases("bag_max_norm").find("y"));
   w = table.clone();
   const Tensor rows = F::embedding(index, w, F::EmbeddingFuncOptions().max_norm(1.1));
-  check_same("rows", cat({rows, w}), reference("embedding_max_norm").find("y"));
+  check_same("rows", cat({rows, w}), structured_cases("embedding_max_norm").find("y"));
 }
 
 TEST_CASE("the largest of a bag says which row it is from, and the bags of indices") {

@@ -10,8 +10,8 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-struct BlockImpl : nn::Cloneable<BlockImpl> {
-  explicit BlockImpl(int64_t width) : width(width) { reset(); }
+struct ScaledBlockImpl : nn::Cloneable<ScaledBlockImpl> {
+  explicit ScaledBlockImpl(int64_t width) : width(width) { reset(); }
   void reset() override {
     fc = register_module("fc", nn::Linear(width, width));
     norm = register_module("norm", nn::BatchNorm1d(width));
@@ -24,7 +24,7 @@ struct BlockImpl : nn::Cloneable<BlockImpl> {
   nn::BatchNorm1d norm = nullptr;
   Tensor scale;
 };
-STRATA_MODULE(Block);
+STRATA_MODULE(ScaledBlock);
 
 struct NetImpl : nn::Module {
   NetImpl() : first(3), second(3) {
@@ -32,7 +32,7 @@ struct NetImpl : nn::Module {
     register_module("second", second);
   }
   Tensor forward(const Tensor& x) { return second(first(x)); }
-  Block first, second;
+  ScaledBlock first, second;
 };
 STRATA_MODULE(Net);
 
@@ -73,7 +73,7 @@ TEST_CASE("a shared parameter appears once") {
 }
 
 TEST_CASE("wrong registrations are errors") {
-  Block block(2);
+  ScaledBlock block(2);
   CHECK_THROWS_WITH(block->register_parameter("a.b", ones({1})), ContainsSubstring("must not contain a dot"));
   CHECK_THROWS_WITH(block->register_buffer("", ones({1})), ContainsSubstring("must not be empty"));
   CHECK_THROWS_WITH(block->register_module("fc", nn::Linear(1, 1)), ContainsSubstring("'fc' already defined"));
@@ -84,7 +84,7 @@ TEST_CASE("wrong registrations are errors") {
 }
 
 TEST_CASE("modules can be replaced and removed") {
-  Block block(2);
+  ScaledBlock block(2);
   block->replace_module("fc", nn::Linear(2, 5));
   CHECK(block->named_parameters()["fc.weight"].size(0) == 5);
   block->unregister_module("norm");
@@ -146,10 +146,10 @@ TEST_CASE("zero_grad removes or clears gradients") {
 }
 
 TEST_CASE("a clone is equal and independent") {
-  Block block(3);
+  ScaledBlock block(3);
   block->scale.requires_grad_(false);
   block->eval();
-  auto copy = std::dynamic_pointer_cast<BlockImpl>(block->clone());
+  auto copy = std::dynamic_pointer_cast<ScaledBlockImpl>(block->clone());
   REQUIRE(copy);
   CHECK(copy->fc->weight.equal(block->fc->weight));
   CHECK(copy->fc.get() == copy->named_children()["fc"].get());

@@ -9,7 +9,7 @@
 
 #include "test/catch.h"
 
-namespace strata {
+namespace strata::test::aliasing {
 namespace {
 
 namespace F = nn::functional;
@@ -272,4 +272,4 @@ TEST_CASE("a repeated tensor keeps its values when the first one is written to")
 }
 
 }  // namespace
-}  // namespace strata
+}  // namespace strata::test::aliasing

@@ -17,11 +17,6 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-using Values = std::vector<double>;
-
-Tensor longs(std::initializer_list<int64_t> v) { return tensor(std::vector<int64_t>(v)); }
-Tensor doubles(std::initializer_list<double> v) { return tensor(std::vector<double>(v), TensorOptions(kDouble)); }
-
 int64_t floor_of(int64_t a, int64_t b) {
   return static_cast<int64_t>(std::floor(static_cast<double>(a) / static_cast<double>(b)));
 }
@@ -290,7 +285,7 @@ TEST_CASE("out receives the result") {
 }
 
 TEST_CASE("every layout gives the values of the contiguous one") {
-  const Tensor base = random({70, 70}, kDouble, 7), other = random({70, 70}, kDouble, 8);
+  const Tensor base = random_tensor({70, 70}, kDouble, 7), other = random_tensor({70, 70}, kDouble, 8);
   const auto reference = values(base.contiguous() * 2 + other);
   CHECK(values(base.t().contiguous().t() * 2 + other) == reference);
   const Tensor wide = zeros({70, 140}, kDouble);
@@ -299,7 +294,7 @@ TEST_CASE("every layout gives the values of the contiguous one") {
   CHECK(values(strided * 2 + other) == reference);
   const Tensor row = base.select(0, 3);
   CHECK(values(row.expand({70, 70}) + other) == values(row + other));
-  CHECK(values(random({5, 3}, kDouble, 1) + random({3}, kDouble, 2)).size() == 15);
+  CHECK(values(random_tensor({5, 3}, kDouble, 1) + random_tensor({3}, kDouble, 2)).size() == 15);
   for (DType t : {kHalf, kBFloat16}) {
     const Tensor x = base.to(t), y = other.to(t);
     CHECK(same_bits((x.t() + y).contiguous(), (x.t().contiguous() + y)));
@@ -311,9 +306,9 @@ TEST_CASE("operands that repeat their rows give what written out rows give") {
   for (DType t : {kFloat, kDouble, kLong, kHalf}) {
     for (int64_t rows : {1, 2, 15, 16, 17, 40}) {
       for (int64_t columns : {1, 3, 8, 17, 64, 100}) {
-        const Tensor x = (8 * random({rows, columns}, kDouble, 1)).to(t),
-                     row = (8 * random({columns}, kDouble, 2)).to(t),
-                     column = (8 * random({rows, 1}, kDouble, 3)).to(t), wide = row.expand({rows, columns});
+        const Tensor x = (8 * random_tensor({rows, columns}, kDouble, 1)).to(t),
+                     row = (8 * random_tensor({columns}, kDouble, 2)).to(t),
+                     column = (8 * random_tensor({rows, 1}, kDouble, 3)).to(t), wide = row.expand({rows, columns});
         const Tensor written = wide.contiguous(), column_written = column.expand({rows, columns}).contiguous();
         CHECK(same_bits(x - row, x - written));
         CHECK(same_bits(row - x, written - x));
@@ -321,7 +316,7 @@ TEST_CASE("operands that repeat their rows give what written out rows give") {
         CHECK(same_bits(where(x > 0, row, x), where(x > 0, written, x)));
         CHECK(same_bits(column - row, column_written - written));
         const Tensor deep = row.view({columns, 1}).expand({rows, columns, 2}),
-                     flat = (8 * random({2}, kDouble, 4)).to(t);
+                     flat = (8 * random_tensor({2}, kDouble, 4)).to(t);
         CHECK(same_bits(deep - flat, deep.contiguous() - flat.expand({rows, columns, 2}).contiguous()));
       }
     }
@@ -329,7 +324,7 @@ TEST_CASE("operands that repeat their rows give what written out rows give") {
 }
 
 TEST_CASE("element-wise results do not depend on the number of threads") {
-  const Tensor a = random({300, 701}, kFloat, 3), b = random({701}, kFloat, 4);
+  const Tensor a = random_tensor({300, 701}, kFloat, 3), b = random_tensor({701}, kFloat, 4);
   CHECK(thread_independent([&] { return a * b + a.t().contiguous().t(); }));
   CHECK(thread_independent([&] { return a.to(kHalf) * b.to(kHalf); }));
   CHECK(thread_independent([&] { return a.t() * 3.0; }));

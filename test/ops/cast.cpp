@@ -11,10 +11,7 @@ using namespace strata;
 using namespace strata::test;
 using Catch::Matchers::ContainsSubstring;
 
-namespace {
-using Values = std::vector<double>;
-Tensor doubles(std::initializer_list<double> v) { return tensor(std::vector<double>(v), TensorOptions(kDouble)); }
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("small integers survive every conversion") {
   const Tensor x = doubles({0, 1, 2, 96});
@@ -105,7 +102,7 @@ TEST_CASE("gradients pass between floating point types and stop at integers") {
 }
 
 TEST_CASE("clone and contiguous copy any layout") {
-  const Tensor x = random({40, 30, 7}, kFloat, 1);
+  const Tensor x = random_tensor({40, 30, 7}, kFloat, 1);
   for (const Tensor& v : {x.permute({2, 0, 1}), x.transpose(0, 1), x.slice(1, 3, 29, 2), x.select(2, 3), x[3].t()}) {
     const Tensor c = v.clone();
     CHECK(values(c) == values(v));

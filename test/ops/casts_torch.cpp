@@ -71,12 +71,6 @@ uint32_t checksum(Tensor t) {
   return crc32(bytes(t));
 }
 
-DType dtype_named(const std::string& text) {
-  for (int i = 0; i < kNumDTypes; ++i)
-    if (text == name(static_cast<DType>(i))) return static_cast<DType>(i);
-  return DType::Undefined;
-}
-
 }  // namespace
 
 TEST_CASE("casts of dtypes for storage are PyTorch's, bit by bit") {

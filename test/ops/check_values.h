@@ -8,8 +8,6 @@
 
 namespace strata::test {
 
-inline Tensor doubles(const std::vector<double>& v) { return tensor(v, TensorOptions(kDouble)); }
-
 /// Equal to a relative error of `epsilon`, NaN where NaN is wanted, infinities and zeros by their sign.
 inline void check_values(const Tensor& got, const std::vector<double>& wanted, double epsilon = 1e-13) {
   const std::vector<double> is = values(got);
@@ -23,6 +21,12 @@ inline void check_values(const Tensor& got, const std::vector<double>& wanted, d
     else
       CHECK(is[i] == Approx(wanted[i]).epsilon(epsilon));
   }
+}
+
+inline void check_close(const Tensor& a, const Tensor& b, double tolerance) {
+  REQUIRE(a.sizes() == b.sizes());
+  const Values x = values(a), y = values(b);
+  for (size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(tolerance));
 }
 
 }  // namespace strata::test

@@ -27,7 +27,7 @@ Tensor triple_of(const Tensor& z) { return stack({z, z * 2, z + kW}); }
 Tensor quad_of(const Tensor& z) { return stack({z, z * 2, z + kW, z * z}); }
 Tensor weights_of(const Tensor& z) { return stack({z + kW, z * kW}); }
 
-const std::map<std::string, Tensor (*)(const Tensor&)> kFunctions = {
+const std::map<std::string, Tensor (*)(const Tensor&)> kComplexFunctions = {
     {"neg", neg},
     {"conj_physical", conj_physical},
     {"square", square},
@@ -132,13 +132,13 @@ TEST_CASE("values and gradients of complex functions are PyTorch's") {
     for (double& x : v) in >> x;
     INFO(line);
     const Tensor z = point({v[0], v[1]}).requires_grad_();
-    const Tensor y = kFunctions.at(name)(z);
+    const Tensor y = kComplexFunctions.at(name)(z);
     y.backward(y.is_complex() ? point({0.5, -2}) : full({}, 0.5, kDouble));
     CHECK(near(value_of(y.detach()), {v[2], v[3]}));
     CHECK(near(value_of(z.grad()), {v[4], v[5]}));
     ++lines;
   }
-  CHECK(lines == 4 * static_cast<int>(kFunctions.size()));
+  CHECK(lines == 4 * static_cast<int>(kComplexFunctions.size()));
 }
 
 TEST_CASE("Complex is std::complex's layout and arithmetic") {

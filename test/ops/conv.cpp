@@ -18,19 +18,13 @@
 #include "ops/reduce.h"
 #include "ops/shaping.h"
 #include "ops/view.h"
+#include "test/ops/tools.h"
 
 using namespace strata;
+using namespace strata::test;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
-
-Tensor random(IntArrayRef sizes, DType dtype, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<double> values(numel_of(sizes));
-  for (double& v : values) v = uniform(engine);
-  return tensor(values, TensorOptions(dtype)).view(sizes);
-}
 
 double sum_of_products(const Tensor& a, const Tensor& b) {
   REQUIRE(a.sizes() == b.sizes());
@@ -73,13 +67,13 @@ double greatest_difference(const Tensor& a, const Tensor& b) {
   return worst;
 }
 
-struct Case {
+struct ConvCase {
   int64_t n, channels, outputs, groups, h, w, kh, kw, stride, pad, dilation;
 };
 
-std::vector<Case> all_cases() {
+std::vector<ConvCase> all_cases() {
   // 10 to 20 channels: between the widths of vectors.
-  std::vector<Case> cases{{3, 10, 20, 1, 8, 9, 3, 2, 1, 1, 1}};
+  std::vector<ConvCase> cases{{3, 10, 20, 1, 8, 9, 3, 2, 1, 1, 1}};
   // More weights than images: cut by channels, alone and with runs of images of which the last is shorter.
   cases.push_back({7, 80, 128, 1, 4, 4, 3, 3, 1, 1, 1});
   cases.push_back({7, 128, 80, 1, 4, 4, 3, 3, 1, 1, 1});
@@ -89,13 +83,13 @@ std::vector<Case> all_cases() {
         for (int64_t stride : {1, 2, 3})
           for (int64_t pad : {0, 1, 4})
             for (int64_t dilation : {1, 2}) {
-              const Case c{n, 6, 12, groups, 7, 12, k, k == 3 ? 2 : k, stride, pad, dilation};
+              const ConvCase c{n, 6, 12, groups, 7, 12, k, k == 3 ? 2 : k, stride, pad, dilation};
               if (c.h + 2 * pad > dilation * (k - 1)) cases.push_back(c);
             }
   return cases;
 }
 
-ConvParams params(const Case& c) {
+ConvParams params(const ConvCase& c) {
   const int64_t oh = (c.h + 2 * c.pad - c.dilation * (c.kh - 1) - 1) / c.stride + 1;
   const int64_t ow = (c.w + 2 * c.pad - c.dilation * (c.kw - 1) - 1) / c.stride + 1;
   return {c.groups, c.h, c.w, oh, ow, c.kh, c.kw, c.stride, c.stride, c.pad, c.pad, c.dilation, c.dilation};
@@ -117,7 +111,7 @@ void check_second_order(const Bilinear& f, const std::vector<Tensor>& at) {
   for (const Tensor& v : at) leaves.push_back(v.detach().requires_grad_());
   const auto first = autograd::grad({loss(leaves)}, leaves), second = autograd::grad({norm(leaves)}, leaves);
   for (size_t i = 0; i < at.size(); ++i) {
-    const Tensor direction = random(at[i].sizes(), kDouble, 60);
+    const Tensor direction = random_tensor(at[i].sizes(), kDouble, 60);
     const auto moved = [&](double step) {
       std::vector<Tensor> t = at;
       t[i] = at[i].add(direction, step);
@@ -132,14 +126,13 @@ void check_second_order(const Bilinear& f, const std::vector<Tensor>& at) {
   }
 }
 
-bool same_bits(const Tensor& a, const Tensor& b) { return std::memcmp(a.bytes(), b.bytes(), a.nbytes()) == 0; }
-
 }  // namespace
 
 TEST_CASE("conv2d equals naive loops for all strides, paddings, dilations and groups") {
-  for (const Case& c : all_cases()) {
-    const Tensor x = random({c.n, c.channels, c.h, c.w}, kDouble, 1), bias = random({c.outputs}, kDouble, 3);
-    const Tensor w = random({c.outputs, c.channels / c.groups, c.kh, c.kw}, kDouble, 2);
+  for (const ConvCase& c : all_cases()) {
+    const Tensor x = random_tensor({c.n, c.channels, c.h, c.w}, kDouble, 1),
+                 bias = random_tensor({c.outputs}, kDouble, 3);
+    const Tensor w = random_tensor({c.outputs, c.channels / c.groups, c.kh, c.kw}, kDouble, 2);
     const Tensor expected = naive(x, w, bias, params(c));
     const auto conv = [&](DType t) {
       return conv2d(x.to(t), w.to(t), bias.to(t), c.stride, c.pad, c.dilation, c.groups);
@@ -152,11 +145,11 @@ TEST_CASE("conv2d equals naive loops for all strides, paddings, dilations and gr
 }
 
 TEST_CASE("convolution's gradient ops are its adjoints, in double and in float") {
-  for (const Case& c : all_cases()) {
+  for (const ConvCase& c : all_cases()) {
     const ConvParams p = params(c);
-    const Tensor x = random({c.n, c.channels, c.h, c.w}, kDouble, 1), none;
-    const Tensor w = random({c.outputs, c.channels / c.groups, c.kh, c.kw}, kDouble, 2);
-    const Tensor y = random({c.n, c.outputs, p.oh, p.ow}, kDouble, 3);
+    const Tensor x = random_tensor({c.n, c.channels, c.h, c.w}, kDouble, 1), none;
+    const Tensor w = random_tensor({c.outputs, c.channels / c.groups, c.kh, c.kw}, kDouble, 2);
+    const Tensor y = random_tensor({c.n, c.outputs, p.oh, p.ow}, kDouble, 3);
     const double form = sum_of_products(y, call1(convolution_op, {&x, &w, &none}, p));
     const Tensor gx = call1(convolution_backward_input_op, {&y, &w}, p);
     const Tensor gw = call1(convolution_backward_weight_op, {&y, &x}, p);
@@ -169,16 +162,17 @@ TEST_CASE("convolution's gradient ops are its adjoints, in double and in float")
 }
 
 TEST_CASE("convolutions differentiate twice") {
-  const Tensor x = random({2, 4, 5, 6}, kDouble, 1), w = random({6, 2, 3, 2}, kDouble, 2), b = random({6}, kDouble, 3);
-  const Tensor wt = random({4, 3, 3, 2}, kDouble, 4);
+  const Tensor x = random_tensor({2, 4, 5, 6}, kDouble, 1), w = random_tensor({6, 2, 3, 2}, kDouble, 2),
+               b = random_tensor({6}, kDouble, 3);
+  const Tensor wt = random_tensor({4, 3, 3, 2}, kDouble, 4);
   const auto f = [](const Tensor& a, const Tensor& k, const Tensor& c) { return conv2d(a, k, c, 2, 1, 1, 2); };
   const auto transposed = [](const Tensor& a, const Tensor& k, const Tensor& c) {
     return conv_transpose2d(a, k, c, 2, 1, 1, 2);
   };
   check_second_order(f, {x, w, b});
   check_second_order(transposed, {x, wt, b});
-  const Tensor deep = random({2, 4, 3, 3, 2}, kDouble, 5), wd = random({6, 2, 2, 2, 1}, kDouble, 6);
-  const Tensor wtd = random({4, 3, 2, 2, 1}, kDouble, 7);
+  const Tensor deep = random_tensor({2, 4, 3, 3, 2}, kDouble, 5), wd = random_tensor({6, 2, 2, 2, 1}, kDouble, 6);
+  const Tensor wtd = random_tensor({4, 3, 2, 2, 1}, kDouble, 7);
   check_second_order([](const Tensor& a, const Tensor& k, const Tensor& c) { return conv3d(a, k, c, 2, 1, 1, 2); },
                      {deep, wd, b});
   check_second_order(
@@ -189,11 +183,11 @@ TEST_CASE("convolutions differentiate twice") {
 TEST_CASE("conv_transpose2d is the input gradient of conv2d, with every output_padding") {
   for (int64_t stride : {1, 2, 3})
     for (int64_t extra = 0; extra < std::max<int64_t>(stride, 2); ++extra) {
-      const Tensor y = random({2, 4, 5, 6}, kDouble, 1), w = random({4, 3, 3, 2}, kDouble, 2),
-                   bias = random({6}, kDouble, 3);
+      const Tensor y = random_tensor({2, 4, 5, 6}, kDouble, 1), w = random_tensor({4, 3, 3, 2}, kDouble, 2),
+                   bias = random_tensor({6}, kDouble, 3);
       const Tensor x = conv_transpose2d(y, w, {}, stride, 1, extra, 2, 2);
       CHECK(x.sizes() == DimVector{2, 6, 4 * stride - 2 + 5 + extra, 5 * stride - 2 + 3 + extra});
-      const Tensor probe = random(x.sizes(), kDouble, 4);
+      const Tensor probe = random_tensor(x.sizes(), kDouble, 4);
       const Tensor back = conv2d(probe, w, {}, stride, 1, 2, 2).narrow(2, 0, 5).narrow(3, 0, 6).contiguous();
       CHECK(sum_of_products(probe, x) == Approx(sum_of_products(back, y)).epsilon(1e-10));
       const Tensor single = conv_transpose2d(y.to(kFloat), w.to(kFloat), {}, stride, 1, extra, 2, 2);
@@ -204,7 +198,8 @@ TEST_CASE("conv_transpose2d is the input gradient of conv2d, with every output_p
 }
 
 TEST_CASE("one-dimensional convolutions are two-dimensional ones of height 1") {
-  const Tensor x = random({3, 4, 11}, kDouble, 1), w = random({6, 2, 3}, kDouble, 2), bias = random({6}, kDouble, 3);
+  const Tensor x = random_tensor({3, 4, 11}, kDouble, 1), w = random_tensor({6, 2, 3}, kDouble, 2),
+               bias = random_tensor({6}, kDouble, 3);
   const Tensor y = conv1d(x, w, bias, 2, 1, 2, 2);
   CHECK(y.sizes() == DimVector{3, 6, 5});
   CHECK(greatest_difference(y, conv2d(x.unsqueeze(2), w.unsqueeze(2), bias, {1, 2}, {0, 1}, {1, 2}, 2).squeeze(2)) ==
@@ -216,14 +211,15 @@ TEST_CASE("one-dimensional convolutions are two-dimensional ones of height 1") {
 }
 
 TEST_CASE("three-dimensional convolutions of depth 1 are two-dimensional ones") {
-  const Tensor x = random({3, 4, 7, 8}, kDouble, 1), w = random({6, 2, 3, 2}, kDouble, 2), b = random({6}, kDouble, 3);
+  const Tensor x = random_tensor({3, 4, 7, 8}, kDouble, 1), w = random_tensor({6, 2, 3, 2}, kDouble, 2),
+               b = random_tensor({6}, kDouble, 3);
   const Tensor y = conv3d(x.unsqueeze(2), w.unsqueeze(2), b, {1, 2, 1}, {0, 1, 2}, {5, 1, 2}, 2);
   CHECK(greatest_difference(y.squeeze(2), conv2d(x, w, b, {2, 1}, {1, 2}, {1, 2}, 2)) == 0);
   // The depth as the width of a two-dimensional one.
   const Tensor deep = conv3d(x.unsqueeze(4), w.unsqueeze(4), b, {2, 3, 1}, {1, 2, 0}, {2, 1, 1}, 2);
   CHECK(deep.is_contiguous());
   CHECK(greatest_difference(deep.squeeze(4), conv2d(x, w, b, {2, 3}, {1, 2}, {2, 1}, 2)) < 1e-12);
-  const Tensor wt = random({4, 3, 3, 2}, kDouble, 4);
+  const Tensor wt = random_tensor({4, 3, 3, 2}, kDouble, 4);
   for (const int64_t extra : {0, 1})
     CHECK(greatest_difference(
               conv_transpose3d(x.unsqueeze(4), wt.unsqueeze(4), b, {3, 2, 1}, {4, 2, 0}, {extra, 1, 0}, 2, {2, 3, 1})
@@ -267,13 +263,14 @@ TEST_CASE("three-dimensional convolutions and their gradients are those of the p
       }
       return stack(frames, 2);
     };
-    const Tensor x = random({v.n, v.c, v.d, v.h, v.w}, kDouble, 1),
-                 w = random({v.o, v.c / v.groups, v.kd, v.kh, v.kw}, kDouble, 2), b = random({v.o}, kDouble, 3);
+    const Tensor x = random_tensor({v.n, v.c, v.d, v.h, v.w}, kDouble, 1),
+                 w = random_tensor({v.o, v.c / v.groups, v.kd, v.kh, v.kw}, kDouble, 2),
+                 b = random_tensor({v.o}, kDouble, 3);
     const auto results = [&](const auto& f, DType dtype) {
       std::vector<Tensor> leaves;
       for (const Tensor& t : {x, w, b}) leaves.push_back(t.detach().to(dtype).clone().requires_grad_());
       const Tensor y = f(leaves[0], leaves[1], leaves[2]);
-      std::vector<Tensor> all = autograd::grad({y}, leaves, {random(y.sizes(), kDouble, 4).to(dtype)});
+      std::vector<Tensor> all = autograd::grad({y}, leaves, {random_tensor(y.sizes(), kDouble, 4).to(dtype)});
       all.push_back(y.detach());
       return all;
     };
@@ -295,7 +292,7 @@ TEST_CASE("three-dimensional convolutions and their gradients are those of the p
 }
 
 TEST_CASE("three-dimensional convolutions name what is wrong") {
-  const Tensor x = random({1, 2, 3, 4, 5}, kFloat, 1), w = random({2, 2, 2, 2, 2}, kFloat, 2);
+  const Tensor x = random_tensor({1, 2, 3, 4, 5}, kFloat, 1), w = random_tensor({2, 2, 2, 2, 2}, kFloat, 2);
   CHECK_THROWS_WITH(conv3d(x, w, {}, {1, 1}), "conv3d: stride takes 1 or 3 numbers, got (1, 1)");
   CHECK_THROWS_WITH(conv3d(x.squeeze(0).squeeze(0), w[0][0]), ContainsSubstring("conv3d: expected a weight of 5 dims"));
   CHECK_THROWS_WITH(conv3d(x, w, {}, 1, 0, {4, 1, 1}), ContainsSubstring("leaves no output for input (1, 2, 3, 4, 5)"));
@@ -304,7 +301,8 @@ TEST_CASE("three-dimensional convolutions name what is wrong") {
 }
 
 TEST_CASE("convolution takes inputs without a batch, strided, empty and of 16 bits") {
-  const Tensor x = random({2, 3, 6, 8}, kFloat, 1), w = random({4, 3, 3, 3}, kFloat, 2), bias = random({4}, kFloat, 3);
+  const Tensor x = random_tensor({2, 3, 6, 8}, kFloat, 1), w = random_tensor({4, 3, 3, 3}, kFloat, 2),
+               bias = random_tensor({4}, kFloat, 3);
   const Tensor y = conv2d(x, w, bias, 1, 1);
   CHECK(greatest_difference(conv2d(x.select(0, 1), w, bias, 1, 1), y.select(0, 1)) < 1e-6);
   const Tensor strided = x.permute({0, 2, 3, 1}).contiguous().permute({0, 3, 1, 2});
@@ -319,7 +317,7 @@ TEST_CASE("convolution takes inputs without a batch, strided, empty and of 16 bi
 }
 
 TEST_CASE("padding by name") {
-  const Tensor x = random({1, 2, 5, 7}, kDouble, 1), w = random({3, 2, 3, 4}, kDouble, 2);
+  const Tensor x = random_tensor({1, 2, 5, 7}, kDouble, 1), w = random_tensor({3, 2, 3, 4}, kDouble, 2);
   const Tensor same = conv2d(x, w, {}, 1, "same");
   CHECK(same.sizes() == DimVector{1, 3, 5, 7});
   // Three columns of padding: one in front, two behind.
@@ -331,7 +329,7 @@ TEST_CASE("padding by name") {
 }
 
 TEST_CASE("a batch is convolved like its images, which are taken in pairs where there are many") {
-  const Tensor x = random({9, 16, 30, 30}, kFloat, 1), w = random({32, 16, 3, 3}, kFloat, 2);
+  const Tensor x = random_tensor({9, 16, 30, 30}, kFloat, 1), w = random_tensor({32, 16, 3, 3}, kFloat, 2);
   const Tensor all = conv2d(x, w, {}, 1, 1);
   for (int64_t i = 0; i < 9; ++i)
     CHECK(allclose(all.narrow(0, i, 1), conv2d(x.narrow(0, i, 1), w, {}, 1, 1), 1e-4, 1e-4));
@@ -339,14 +337,16 @@ TEST_CASE("a batch is convolved like its images, which are taken in pairs where 
 
 TEST_CASE("convolutions give the same bits for any number of threads") {
   const int before = get_num_threads();
-  for (const Case& c : {Case{32, 16, 32, 1, 28, 28, 3, 3, 1, 1, 1}, Case{64, 10, 20, 1, 12, 12, 5, 5, 1, 0, 1},
-                        Case{1, 64, 64, 1, 28, 28, 3, 3, 1, 1, 1}, Case{9, 16, 32, 1, 28, 28, 3, 3, 1, 1, 1},
-                        Case{7, 16, 16, 16, 30, 30, 3, 3, 2, 1, 1}, Case{7, 80, 128, 1, 4, 4, 3, 3, 1, 1, 1},
-                        Case{7, 128, 80, 1, 4, 4, 3, 3, 1, 1, 1}}) {
+  for (const ConvCase& c :
+       {ConvCase{32, 16, 32, 1, 28, 28, 3, 3, 1, 1, 1}, ConvCase{64, 10, 20, 1, 12, 12, 5, 5, 1, 0, 1},
+        ConvCase{1, 64, 64, 1, 28, 28, 3, 3, 1, 1, 1}, ConvCase{9, 16, 32, 1, 28, 28, 3, 3, 1, 1, 1},
+        ConvCase{7, 16, 16, 16, 30, 30, 3, 3, 2, 1, 1}, ConvCase{7, 80, 128, 1, 4, 4, 3, 3, 1, 1, 1},
+        ConvCase{7, 128, 80, 1, 4, 4, 3, 3, 1, 1, 1}}) {
     const ConvParams p = params(c);
     for (DType t : {kFloat, kDouble}) {
-      const Tensor x = random({c.n, c.channels, c.h, c.w}, t, 1), y = random({c.n, c.outputs, p.oh, p.ow}, t, 3), none;
-      const Tensor w = random({c.outputs, c.channels / c.groups, c.kh, c.kw}, t, 2);
+      const Tensor x = random_tensor({c.n, c.channels, c.h, c.w}, t, 1),
+                   y = random_tensor({c.n, c.outputs, p.oh, p.ow}, t, 3), none;
+      const Tensor w = random_tensor({c.outputs, c.channels / c.groups, c.kh, c.kw}, t, 2);
       Tensor results[3][2];
       for (int threads : {1, 2}) {
         set_num_threads(threads);
@@ -388,8 +388,8 @@ TEST_CASE("wrong calls of convolution say what is wrong") {
 TEST_CASE("threads of a program may convolve at the same time") {
   std::vector<Tensor> inputs, weights, expected;
   for (int64_t i = 0; i < 8; ++i) {
-    inputs.push_back(random({2 + i, 3, 9 + i, 8}, kFloat, static_cast<unsigned>(i)));
-    weights.push_back(random({4, 3, 3, 3}, kFloat, 20 + static_cast<unsigned>(i)));
+    inputs.push_back(random_tensor({2 + i, 3, 9 + i, 8}, kFloat, static_cast<unsigned>(i)));
+    weights.push_back(random_tensor({4, 3, 3, 3}, kFloat, 20 + static_cast<unsigned>(i)));
   }
   std::vector<std::vector<Tensor>> results(4, std::vector<Tensor>(8));
   std::vector<std::thread> threads;

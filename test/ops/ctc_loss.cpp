@@ -15,10 +15,10 @@ using namespace strata::test;
 
 namespace {
 
-const Tensor targets = tensor({{1, 2, 3}, {2, 2, 1}, {1, 1, 1}});
+const Tensor kTargets = tensor({{1, 2, 3}, {2, 2, 1}, {1, 1, 1}});
 
 Tensor loss(const Tensor& logits) {
-  return ctc_loss(log_softmax(logits, 2), targets, IntArrayRef{6, 4, 5}, IntArrayRef{3, 2, 0}, 0, Reduction::Sum);
+  return ctc_loss(log_softmax(logits, 2), kTargets, IntArrayRef{6, 4, 5}, IntArrayRef{3, 2, 0}, 0, Reduction::Sum);
 }
 
 /// <v, gradient of f at x>, which may be differentiated again.
@@ -33,9 +33,9 @@ double at(const Tensor& x, const Tensor& v, double step, const std::function<Ten
 }  // namespace
 
 TEST_CASE("derivatives of the CTC loss up to the third are those of finite differences") {
-  const Tensor x = random({6, 3, 4}, kDouble, 1, -1, 1).requires_grad_();
-  const Tensor u = random({6, 3, 4}, kDouble, 2, -1, 1), v = random({6, 3, 4}, kDouble, 3, -1, 1),
-               w = random({6, 3, 4}, kDouble, 4, -1, 1);
+  const Tensor x = random_tensor({6, 3, 4}, kDouble, 1, -1, 1).requires_grad_();
+  const Tensor u = random_tensor({6, 3, 4}, kDouble, 2, -1, 1), v = random_tensor({6, 3, 4}, kDouble, 3, -1, 1),
+               w = random_tensor({6, 3, 4}, kDouble, 4, -1, 1);
   const std::function<Tensor(const Tensor&)> first = [&](const Tensor& t) { return slope(t, u, loss); };
   const std::function<Tensor(const Tensor&)> second = [&](const Tensor& t) { return slope(t, v, first); };
   constexpr double kStep = 1e-5;

@@ -37,11 +37,7 @@ using namespace strata;
 using namespace strata::test;
 using namespace strata::indexing;
 using Catch::Matchers::ContainsSubstring;
-using Values = std::vector<double>;
-
 namespace {
-
-Tensor doubles(const Values& v) { return tensor(v, TensorOptions(kDouble)); }
 
 /// Equal, NaN to NaN.
 void check_equal(const Values& a, const Values& b) {
@@ -235,8 +231,10 @@ TEST_CASE("pooling and convolution of integers") {
   CHECK(values(conv2d(x.to(kInt), w.to(kInt), tensor({1}, kInt))) == Values{11, 15, 19, 27, 31, 35, 43, 47, 51});
   CHECK_THROWS_AS(conv2d(x, w.to(kFloat)), Error);
   // Every option against the same in float64.
-  const Tensor y = random({2, 4, 7, 8}, kDouble, 1, -9, 9).round(), v = random({6, 2, 3, 2}, kDouble, 2, -9, 9).round();
-  const Tensor bias = random({6}, kDouble, 3, -9, 9).round(), turned = random({4, 3, 3, 2}, kDouble, 4, -9, 9).round();
+  const Tensor y = random_tensor({2, 4, 7, 8}, kDouble, 1, -9, 9).round(),
+               v = random_tensor({6, 2, 3, 2}, kDouble, 2, -9, 9).round();
+  const Tensor bias = random_tensor({6}, kDouble, 3, -9, 9).round(),
+               turned = random_tensor({4, 3, 3, 2}, kDouble, 4, -9, 9).round();
   const auto same = [](const std::function<Tensor(DType)>& f) { return values(f(kLong)) == values(f(kDouble)); };
   CHECK(same([&](DType t) { return conv2d(y.to(t), v.to(t), bias.to(t), {2, 3}, {2, 1}, {1, 2}, 2); }));
   CHECK(same([&](DType t) { return conv2d(y.to(t), v.to(t), {}, 4, 0, 1, 2); }));

@@ -20,8 +20,6 @@ namespace {
 namespace la = linalg;
 using Catch::Matchers::ContainsSubstring;
 
-Tensor definite(const Tensor& x) { return matmul(x, x.mT()) + eye(x.size(-1), x.options()); }
-Tensor symmetric(const Tensor& x) { return x + x.mT(); }
 Tensor batch_of(const Tensor& one) { return stack({one, one * 2, one + 1}); }
 
 bool near(const Tensor& a, const Tensor& b, double factor = 100) {

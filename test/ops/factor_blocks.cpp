@@ -20,7 +20,7 @@ constexpr int64_t kHardSides[] = {7, 17, 33, 48, 65, 150};
 double epsilon_of(DType dtype) { return dtype == kFloat ? 0x1p-23 : 0x1p-52; }
 
 /// Do they differ by no more than rounding, in sums of `terms` numbers about as large as the largest?
-bool near(const Tensor& a, const Tensor& b, int64_t terms) {
+bool within_rounding(const Tensor& a, const Tensor& b, int64_t terms) {
   const double size = std::max(1.0, max(b.abs()).to(kDouble).item<double>());
   return max((a - b).abs()).to(kDouble).item<double>() <= static_cast<double>(4 * terms) * epsilon_of(b.dtype()) * size;
 }
@@ -32,7 +32,9 @@ Tensor triangle_of(int64_t n, DType dtype, bool unitriangular) {
 }
 
 /// Are the columns orthonormal?
-bool orthonormal(const Tensor& q) { return near(matmul(q.mT(), q), eye(q.size(-1), q.options()), q.size(-2)); }
+bool has_orthonormal_columns(const Tensor& q) {
+  return within_rounding(matmul(q.mT(), q), eye(q.size(-1), q.options()), q.size(-2));
+}
 
 /// Matrices that are hard on reflections and rotations: of tiny and huge numbers, of columns that are zero, equal, or
 /// of very different sizes.
@@ -51,8 +53,6 @@ std::vector<Tensor> hard_matrices(int64_t m, int64_t n, DType dtype) {
           expand(narrow(x, 1, 0, 1), {m, n}),
           eye(m, n, x.options())};
 }
-
-Tensor symmetric(const Tensor& x) { return x + t(x); }
 
 /// Wilkinson's matrices W21 along the diagonal, which have pairs of eigenvalues that differ in the last digits, coupled
 /// by so little that the pairs become clusters.
@@ -78,7 +78,7 @@ std::vector<Tensor> symmetric_matrices(int64_t n, DType dtype) {
 /// Is a, whatever the size of its numbers, the same as b?
 bool near_scaled(const Tensor& a, const Tensor& b, int64_t terms) {
   const double size = max(b.abs()).to(kDouble).item<double>();
-  return size == 0 ? equal(a, b) : near(a / size, b / size, terms);
+  return size == 0 ? equal(a, b) : within_rounding(a / size, b / size, terms);
 }
 
 /// A is Q R, Q is orthonormal, R is triangular.
@@ -87,7 +87,7 @@ void check_qr(const Tensor& a) {
   INFO(name(a.dtype()) << " " << m << " by " << n);
   const auto [q, r] = la::qr(a, m == n + 1 ? "complete" : "reduced");
   CHECK(near_scaled(matmul(q, r), a, m + n));
-  CHECK(orthonormal(q));
+  CHECK(has_orthonormal_columns(q));
   CHECK(equal(r, triu(r)));
 }
 
@@ -97,12 +97,12 @@ void check_eigh(const Tensor& a) {
   INFO(name(a.dtype()) << " of " << n);
   const auto [w, v] = la::eigh(a);
   CHECK(near_scaled(matmul(v * w.unsqueeze(0), t(v)), a, 4 * n));
-  CHECK(orthonormal(v));
+  CHECK(has_orthonormal_columns(v));
   CHECK(same_bits(std::get<0>(w.sort()), w));
   CHECK(near_scaled(la::eigvalsh(a), w, 4 * n));
   const auto [w2, v2] = la::eigh(where(triu(ones_like(a)).eq(1), a, NAN), "U");
   CHECK(near_scaled(w2, w, 4 * n));
-  CHECK(orthonormal(v2));
+  CHECK(has_orthonormal_columns(v2));
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ TEST_CASE("eigh of matrices whose rows and columns differ in size by many powers
       const Tensor a = symmetric(x) * sizes.unsqueeze(0) * sizes.unsqueeze(1);
       INFO(name(dtype) << " of " << n << ", seed " << seed);
       const auto [w, v] = la::eigh(a);
-      CHECK(orthonormal(v));
+      CHECK(has_orthonormal_columns(v));
       CHECK(near_scaled(matmul(v * w.unsqueeze(0), t(v)), a, 4 * n));
     }
 }
@@ -152,8 +152,8 @@ TEST_CASE("svd around the blocks: U diag(S) Vh is the matrix, its factors are or
             const auto [u, s, vh] = la::svd(a, full);
             const int64_t k = s.size(0);
             CHECK(near_scaled(matmul(narrow(u, 1, 0, k) * s.unsqueeze(0), narrow(vh, 0, 0, k)), a, 2 * (m + n)));
-            CHECK(orthonormal(u));
-            CHECK(orthonormal(t(vh)));
+            CHECK(has_orthonormal_columns(u));
+            CHECK(has_orthonormal_columns(t(vh)));
             CHECK(same_bits(std::get<0>(s.sort(0, true)), s));
             CHECK(near_scaled(la::svdvals(a), s, 2 * (m + n)));
           }
@@ -166,7 +166,7 @@ TEST_CASE("lu around the blocks: P L U is the matrix, L's elements are at most 1
         const Tensor a = random_matrix({m, n}, dtype, static_cast<unsigned>(n));
         INFO(name(dtype) << " " << m << " by " << n);
         const auto [p, l, u] = la::lu(a);
-        CHECK(near(matmul(p, matmul(l, u)), a, n));
+        CHECK(within_rounding(matmul(p, matmul(l, u)), a, n));
         CHECK(max(l.abs()).to(kDouble).item<double>() == 1);
         CHECK(equal(u, triu(u)));
         const auto [p2, l2, u2] = la::lu(t(t(a).contiguous()));
@@ -208,11 +208,12 @@ TEST_CASE("solve_triangular around the blocks, from both sides, of both triangle
             INFO(name(dtype) << " of " << n << " and " << width << ", upper " << upper << ", unit " << unitriangular);
             const Tensor strict = upper ? triu(a, 1) : tril(a, -1), full = upper ? triu(a) : tril(a);
             const Tensor read = unitriangular ? strict + eye(n, a.options()) : full;
-            CHECK(near(matmul(read, la::solve_triangular(a, b, upper, true, unitriangular)), b, n));
+            CHECK(within_rounding(matmul(read, la::solve_triangular(a, b, upper, true, unitriangular)), b, n));
             const Tensor right = la::solve_triangular(a, t(b).contiguous(), upper, false, unitriangular);
-            CHECK(near(matmul(right, read), t(b), n));
-            CHECK(near(matmul(t(read), la::solve_triangular(t(a), b, !upper, true, unitriangular)), b, n));
-            CHECK(near(matmul(la::solve_triangular(t(a), t(b), !upper, false, unitriangular), t(read)), t(b), n));
+            CHECK(within_rounding(matmul(right, read), t(b), n));
+            CHECK(within_rounding(matmul(t(read), la::solve_triangular(t(a), b, !upper, true, unitriangular)), b, n));
+            CHECK(within_rounding(matmul(la::solve_triangular(t(a), t(b), !upper, false, unitriangular), t(read)), t(b),
+                                  n));
           }
 }
 
@@ -223,10 +224,10 @@ TEST_CASE("solve and inv around the blocks") {
       INFO(name(dtype) << " of " << n);
       for (const int64_t width : {1, 17, 65}) {
         const Tensor b = random_matrix({n, width}, dtype, 5);
-        CHECK(near(matmul(a, la::solve(a, b)), b, n));
-        CHECK(near(matmul(la::solve(a, t(b), false), a), t(b), n));
+        CHECK(within_rounding(matmul(a, la::solve(a, b)), b, n));
+        CHECK(within_rounding(matmul(la::solve(a, t(b), false), a), t(b), n));
       }
-      CHECK(near(matmul(a, la::inv(a)), eye(n, dtype), n));
+      CHECK(within_rounding(matmul(a, la::inv(a)), eye(n, dtype), n));
     }
 }
 

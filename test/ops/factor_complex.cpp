@@ -12,19 +12,15 @@
 #include "ops/shaping.h"
 #include "ops/unary.h"
 #include "test/ops/matrices.h"
+#include "test/ops/wave.h"
 #include "transforms/func.h"
 
-namespace strata::test {
+namespace strata::test::complex_factors {
 namespace {
 
 namespace la = linalg;
 using List = std::vector<Tensor>;
 
-/// Element i is sin(1 + i^2 / 2), as in factor_complex.py.
-Tensor wave(IntArrayRef sizes) {
-  const Tensor i = arange(numel_of(sizes), kDouble);
-  return sin(i * i / 2 + 1).view(sizes);
-}
 Tensor matrix(DimVector sizes) {
   sizes.push_back(2);
   return view_as_complex(wave(sizes));
@@ -302,4 +298,4 @@ TEST_CASE("complex matrices are factored under vmap as one by one", "[lapack]") 
   }
 }
 
-}  // namespace strata::test
+}  // namespace strata::test::complex_factors

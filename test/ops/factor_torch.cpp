@@ -11,21 +11,13 @@
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "test/ops/matrices.h"
+#include "test/ops/wave.h"
 
-namespace strata::test {
+namespace strata::test::factors {
 namespace {
 
 namespace la = linalg;
 using List = std::vector<Tensor>;
-
-Tensor definite(const Tensor& x) { return matmul(x, x.mT()) + eye(x.size(-1), x.options()); }
-Tensor symmetric(const Tensor& x) { return x + x.mT(); }
-
-/// Element i is sin(1 + i^2 / 2), as in factor_torch.py.
-Tensor wave(IntArrayRef sizes) {
-  const Tensor i = arange(numel_of(sizes), kDouble);
-  return sin(i * i / 2 + 1).view(sizes);
-}
 
 template <class F>
 Tensor gradient(F f, List inputs) {
@@ -221,4 +213,4 @@ TEST_CASE("values and gradients of matrix functions are PyTorch's", "[lapack]") 
   check_answers("factor_torch.txt", calls, [](const auto& call) { return call().detach().reshape({-1}); });
 }
 
-}  // namespace strata::test
+}  // namespace strata::test::factors

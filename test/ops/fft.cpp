@@ -27,20 +27,20 @@ using namespace strata::test;
 namespace {
 
 /// One line of the file of answers.
-struct Answer {
+struct TransformAnswer {
   std::string call, function, kind, norm;
   DimVector shape, s, dims, result;
   std::vector<double> values;
 };
 
-std::vector<Answer> answers() {
+std::vector<TransformAnswer> transform_answers() {
   std::ifstream file(source_dir() + "/test/ops/fft.txt");
-  std::vector<Answer> all;
+  std::vector<TransformAnswer> all;
   for (std::string line; std::getline(file, line);) {
     if (line[0] == '#') continue;
     std::istringstream text(line);
     std::string shape, s, dims, result;
-    Answer a;
+    TransformAnswer a;
     text >> a.function >> a.kind >> shape >> s >> dims >> a.norm >> result >> result;
     a.shape = dims_in(shape), a.s = dims_in(s), a.dims = dims_in(dims), a.result = dims_in(result);
     for (double v; text >> v;) a.values.push_back(v);
@@ -55,7 +55,7 @@ OptionalIntArrayRef optional(const DimVector& dims) {
 }
 
 /// What our function of the name gives for the input.
-Tensor result_of(const Answer& a, const Tensor& x) {
+Tensor result_of(const TransformAnswer& a, const Tensor& x) {
   using One = Tensor (*)(const Tensor&, std::optional<int64_t>, int64_t, fft::Norm);
   using Several = Tensor (*)(const Tensor&, OptionalIntArrayRef, OptionalIntArrayRef, fft::Norm);
   using Two = Tensor (*)(const Tensor&, OptionalIntArrayRef, IntArrayRef, fft::Norm);
@@ -114,9 +114,9 @@ std::vector<int64_t> lengths() {
 }  // namespace
 
 TEST_CASE("Fourier transforms give PyTorch's answers") {
-  const auto all = answers();
+  const auto all = transform_answers();
   REQUIRE(all.size() > 600);
-  for (const Answer& a : all) {
+  for (const TransformAnswer& a : all) {
     INFO(a.call);
     const Tensor y = result_of(a, a.kind == "c" ? complex_operand(a.shape) : real_operand(a.shape));
     CHECK(y.sizes() == IntArrayRef(a.result));

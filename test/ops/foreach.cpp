@@ -23,9 +23,9 @@ namespace {
 std::vector<Tensor> mixed(DType dtype) {
   std::vector<Tensor> out;
   for (const int64_t n : {0, 1, 7, 16, 33, 4095, 4096, 4097, 70000})
-    out.push_back(random({n}, kDouble, static_cast<unsigned>(n)).to(dtype));
-  out.push_back(random({}, kDouble, 5).to(dtype));
-  out.push_back(random({30, 20}, kDouble, 6).to(dtype).t());
+    out.push_back(random_tensor({n}, kDouble, static_cast<unsigned>(n)).to(dtype));
+  out.push_back(random_tensor({}, kDouble, 5).to(dtype));
+  out.push_back(random_tensor({30, 20}, kDouble, 6).to(dtype).t());
   return out;
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("the norm of a list is that of all elements") {
     }
   }
   CHECK(total_norm({}).item<double>() == 0);
-  CHECK(total_norm({random({0})}).item<double>() == 0);
+  CHECK(total_norm({random_tensor({0})}).item<double>() == 0);
   const std::vector<Tensor> two = {full({3}, 3.0), full({4}, 2.0, kDouble)};
   CHECK(total_norm(two).dtype() == kDouble);
   CHECK(total_norm(two).item<double>() == Approx(std::sqrt(43.0)));
@@ -70,7 +70,7 @@ TEST_CASE("lists are scaled, clamped and cleared in place") {
   for (const DType dtype : {kFloat, kDouble, kHalf}) {
     std::vector<Tensor> list = mixed(dtype), before;
     list.push_back(full({3}, kNaN, dtype).clone());
-    list.push_back(random({6}, kFloat, 9));  // another dtype than most
+    list.push_back(random_tensor({6}, kFloat, 9));  // another dtype than most
     for (const Tensor& t : list) before.push_back(t.clone());
     foreach_mul_(list, full({1}, 0.5));
     for (size_t i = 0; i < list.size(); ++i) CHECK(list[i].allclose(before[i] * 0.5, 0, 0, /*equal_nan=*/true));
@@ -88,12 +88,12 @@ TEST_CASE("lists are scaled, clamped and cleared in place") {
     CHECK(list[3]._version() == version + 1);
   }
   foreach_zero_({});
-  CHECK_THROWS_WITH(foreach_mul_({random({2})}, ones({2})), ContainsSubstring("one element"));
+  CHECK_THROWS_WITH(foreach_mul_({random_tensor({2})}, ones({2})), ContainsSubstring("one element"));
 }
 
 TEST_CASE("the ops of lists take 16-bit tensors as they are") {
   for (const DType dtype : {kHalf, kBFloat16}) {
-    const Tensor factor = full({}, 0.25, kDouble), before = random({4099}, kFloat, 3).to(dtype);
+    const Tensor factor = full({}, 0.25, kDouble), before = random_tensor({4099}, kFloat, 3).to(dtype);
     Tensor x = before.clone();
     const Tensor y = before.clone();
     call_inplace(foreach_mul_op, x, {&x, &y, &factor});

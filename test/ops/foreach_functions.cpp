@@ -11,7 +11,7 @@ namespace {
 std::vector<Tensor> list_of(double from) {
   return {linspace(from, from + 1, 4, kDouble), linspace(from, 2, 6, kDouble).view({2, 3}), full({}, from, kDouble)};
 }
-bool same(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+bool equal_lists(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
   bool all = a.size() == b.size();
   for (size_t i = 0; all && i < a.size(); ++i) all = equal(a[i], b[i]);
   return all;
@@ -27,16 +27,17 @@ std::vector<Tensor> each(const std::vector<Tensor>& list, F f) {
 
 TEST_CASE("functions of lists are those of their tensors") {
   const std::vector<Tensor> x = list_of(0.5), y = list_of(1.5), z = list_of(0.25);
-  CHECK(same(_foreach_exp(x), each(x, [](const Tensor& t, size_t) { return t.exp(); })));
-  CHECK(same(_foreach_add(x, y, 2), each(x, [&](const Tensor& t, size_t i) { return t + 2 * y[i]; })));
-  CHECK(same(_foreach_mul(x, {Scalar(1), Scalar(2), Scalar(3)}),
-             each(x, [](const Tensor& t, size_t i) { return t * static_cast<double>(i + 1); })));
-  CHECK(same(_foreach_maximum(x, 0.75), each(x, [](const Tensor& t, size_t) { return t.clamp_min(0.75); })));
-  CHECK(same(_foreach_pow(2, x), each(x, [](const Tensor& t, size_t) { return pow(2, t); })));
-  CHECK(same(_foreach_addcdiv(x, y, z, tensor({1., 2., 3.})),
-             each(x, [&](const Tensor& t, size_t i) { return t.addcdiv(y[i], z[i], static_cast<double>(i + 1)); })));
-  CHECK(same(_foreach_lerp(x, y, 0.25), each(x, [&](const Tensor& t, size_t i) { return t.lerp(y[i], 0.25); })));
-  CHECK(same(_foreach_norm(x, 1), each(x, [](const Tensor& t, size_t) { return t.abs().sum(); })));
+  CHECK(equal_lists(_foreach_exp(x), each(x, [](const Tensor& t, size_t) { return t.exp(); })));
+  CHECK(equal_lists(_foreach_add(x, y, 2), each(x, [&](const Tensor& t, size_t i) { return t + 2 * y[i]; })));
+  CHECK(equal_lists(_foreach_mul(x, {Scalar(1), Scalar(2), Scalar(3)}),
+                    each(x, [](const Tensor& t, size_t i) { return t * static_cast<double>(i + 1); })));
+  CHECK(equal_lists(_foreach_maximum(x, 0.75), each(x, [](const Tensor& t, size_t) { return t.clamp_min(0.75); })));
+  CHECK(equal_lists(_foreach_pow(2, x), each(x, [](const Tensor& t, size_t) { return pow(2, t); })));
+  CHECK(equal_lists(_foreach_addcdiv(x, y, z, tensor({1., 2., 3.})), each(x, [&](const Tensor& t, size_t i) {
+                      return t.addcdiv(y[i], z[i], static_cast<double>(i + 1));
+                    })));
+  CHECK(equal_lists(_foreach_lerp(x, y, 0.25), each(x, [&](const Tensor& t, size_t i) { return t.lerp(y[i], 0.25); })));
+  CHECK(equal_lists(_foreach_norm(x, 1), each(x, [](const Tensor& t, size_t) { return t.abs().sum(); })));
 }
 
 TEST_CASE("in-place functions of lists write into their tensors") {
@@ -44,9 +45,9 @@ TEST_CASE("in-place functions of lists write into their tensors") {
   const auto wanted = each(x, [&](const Tensor& t, size_t i) { return (t - y[i]).neg(); });
   _foreach_sub_(x, y);
   _foreach_neg_(x);
-  CHECK(same(x, wanted));
+  CHECK(equal_lists(x, wanted));
   _foreach_copy_(x, y);
-  CHECK(same(x, y));
+  CHECK(equal_lists(x, y));
   _foreach_zero_(x);
   CHECK(x[1].abs().sum().item<double>() == 0);
 }

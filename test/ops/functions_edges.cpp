@@ -26,11 +26,7 @@ using namespace strata;
 using namespace strata::test;
 using Catch::Matchers::ContainsSubstring;
 
-namespace {
-
-Tensor ints(const std::vector<int64_t>& v) { return tensor(v); }
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("gradient gives the derivatives in the order of the dims", "[lapack]") {
   const Tensor x = arange(6, TensorOptions(kDouble)).square().view({2, 3});
@@ -54,7 +50,7 @@ TEST_CASE("trapezoid refuses a tensor without dims and keeps the precision of dx
   CHECK_THROWS_AS(cumulative_trapezoid(none, y), IndexError);
   check_values(trapezoid(y, 0.1), {0.4}, 1e-15);
   check_values(cumulative_trapezoid(y, 0.1), {0.15000000000000002, 0.4}, 1e-15);
-  const Tensor whole = cumulative_trapezoid(ints({1, 2, 3}), 3);
+  const Tensor whole = cumulative_trapezoid(longs({1, 2, 3}), 3);
   CHECK(whole.dtype() == kFloat);
   check_values(whole, {4.5, 12});
 }
@@ -65,8 +61,8 @@ TEST_CASE("scatter_reduce of bools counts more than a byte holds") {
   CHECK(scatter_reduce(no, 0, places, yes, "sum").item<bool>());
   CHECK_THROWS_WITH(scatter_reduce(no, 0, places, yes, "mean"),
                     ContainsSubstring("the mean is not implemented for bool"));
-  const Tensor x = ints({1, 0, 0, 1}).to(kBool), source = ints({1, 0, 1, 1, 0, 0}).to(kBool);
-  const Tensor index = ints({0, 0, 1, 1, 2, 2});
+  const Tensor x = longs({1, 0, 0, 1}).to(kBool), source = longs({1, 0, 1, 1, 0, 0}).to(kBool);
+  const Tensor index = longs({0, 0, 1, 1, 2, 2});
   check_values(scatter_reduce(x, 0, index, source, "prod", false), {0, 1, 0, 1});
   check_values(scatter_reduce(x, 0, index, source, "amax"), {1, 1, 0, 1});
   check_values(scatter_reduce(x, 0, index, source, "amin"), {0, 0, 0, 1});
@@ -85,9 +81,9 @@ TEST_CASE("pools and folds refuse sizes whose products overflow") {
 }
 
 TEST_CASE("cdist takes floating point numbers and computes in float32 under autocast") {
-  const Tensor n = ints({1, 2}).view({1, 2});
+  const Tensor n = longs({1, 2}).view({1, 2});
   CHECK_THROWS_WITH(cdist(n, n), ContainsSubstring("cdist: only supports floating-point dtypes, X1 got: int64"));
-  const Tensor a = random({30, 3}, kFloat, 1), b = random({2, 3}, kFloat, 2), want = cdist(a, b);
+  const Tensor a = random_tensor({30, 3}, kFloat, 1), b = random_tensor({2, 3}, kFloat, 2), want = cdist(a, b);
   const AutocastGuard guard(kCPU, kBFloat16);
   CHECK(same_bits(cdist(a, b), want));
   const Tensor mixed = cdist(a.to(kBFloat16), b);
@@ -129,7 +125,7 @@ TEST_CASE("histc counts 16-bit numbers beyond their integers") {
 }
 
 TEST_CASE("ormqr without reflections is a copy") {
-  const Tensor x = random({3, 2}), y = ormqr(zeros({3, 0}), zeros({0}), x);
+  const Tensor x = random_tensor({3, 2}), y = ormqr(zeros({3, 0}), zeros({0}), x);
   CHECK(same_bits(x, y));
   CHECK(y.data_ptr<float>() != x.data_ptr<float>());
 }

@@ -29,9 +29,10 @@
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
+#include "test/ops/wave.h"
 #include "test/source_dir.h"
 
-namespace strata::test {
+namespace strata::test::functions {
 namespace {
 
 using List = std::vector<Tensor>;
@@ -40,14 +41,6 @@ using Calls = std::map<std::string, std::function<List()>>;
 
 constexpr const char* kKinds[] = {"linear", "lower", "higher", "midpoint", "nearest"};
 constexpr const char* kReductions[] = {"sum", "prod", "mean", "amax", "amin"};
-
-/// Element i is sin(1 + i^2 / 2), as in functions_torch.py.
-Tensor wave(IntArrayRef sizes) {
-  const Tensor i = arange(numel_of(sizes), kDouble);
-  return sin(i * i / 2 + 1).view(sizes);
-}
-Tensor doubles(std::initializer_list<double> values) { return tensor(std::vector<double>(values), kDouble); }
-Tensor ints(const std::vector<int64_t>& values) { return tensor(values); }
 
 List gradients(const std::function<Tensor(In)>& f, List inputs) {
   for (Tensor& x : inputs) x = x.clone().requires_grad_();
@@ -67,9 +60,9 @@ List joined(std::initializer_list<List> lists) {
 
 const Tensor x34 = wave({3, 4}), x234 = wave({2, 3, 4}), x8 = wave({8}), holes = masked_fill(x34, x34 > 0.7, kNaN),
              q3 = doubles({0, 0.3, 0.8}), repeated = round(wave({4, 6}) * 2),
-             places = ints({0, 2, 1, 0, 1, 1, 2, 2, 0, 0, 1, 2}).view({3, 4}),
-             ties = ints({1, 2, 2, 3, 3, 3, 0, 1, 2, 3, 1, 2}).view({3, 4}).to(kDouble),
-             with_zeros = ints({0, 2, 0, 3, 1, 3, 0, 1, 2, 3, 1, 0}).view({3, 4}).to(kDouble),
+             places = longs({0, 2, 1, 0, 1, 1, 2, 2, 0, 0, 1, 2}).view({3, 4}),
+             ties = longs({1, 2, 2, 3, 3, 3, 0, 1, 2, 3, 1, 2}).view({3, 4}).to(kDouble),
+             with_zeros = longs({0, 2, 0, 3, 1, 3, 0, 1, 2, 3, 1, 0}).view({3, 4}).to(kDouble),
              rows = doubles({3, 1, 1, 2, 3, 1, 1, 2, 1, 0, 3, 1}).view({6, 2}), square = wave({4, 4}),
              hermitian = complex(wave({3, 3}), flip(wave({3, 3}).t(), 0));
 
@@ -121,19 +114,19 @@ Calls statistics_calls() {
       {"mode",
        [] {
          return joined({list_of(mode(repeated)), list_of(mode(repeated, 0, true)),
-                        list_of(mode(doubles({1, kNaN, kNaN, 2, kNaN}))), list_of(ints({1, 0, 1}).to(kBool).mode())});
+                        list_of(mode(doubles({1, kNaN, kNaN, 2, kNaN}))), list_of(longs({1, 0, 1}).to(kBool).mode())});
        }},
       {"mode_grad", [] { return gradients([](In x) { return std::get<0>(mode(x[0], 1)); }, {repeated}); }},
       {"cov",
        [] {
-         const Tensor often = ints({1, 2, 3, 1}), heavy = wave({4}).abs();
+         const Tensor often = longs({1, 2, 3, 1}), heavy = wave({4}).abs();
          return List{cov(x34),
                      cov(x8),
                      cov(x34, 0),
                      cov(x34, 1, often),
                      cov(x34, 1, {}, heavy),
                      cov(x34, 2, often, heavy),
-                     cov(ints({1, 2, 3, 3, 1, 1}).view({2, 3}))};
+                     cov(longs({1, 2, 3, 3, 1, 1}).view({2, 3}))};
        }},
       {"cov_grad",
        [] {
@@ -211,7 +204,7 @@ Calls piece_calls() {
                      diff(x34, 0),
                      diff(x34, 9),
                      diff(x34, 1, 1, wave({3, 1}), wave({3, 2})),
-                     diff(ints({1, 0, 0}).to(kBool))};
+                     diff(longs({1, 0, 0}).to(kBool))};
        }},
       {"diff_grad",
        [] {
@@ -235,7 +228,7 @@ Calls piece_calls() {
                      cumulative_trapezoid(x34),
                      cumulative_trapezoid(x34, 2.0, 0),
                      cumulative_trapezoid(x34, at),
-                     trapezoid(ints({1, 2, 3}))};
+                     trapezoid(longs({1, 2, 3}))};
        }},
       {"trapezoid_grad",
        [] {
@@ -244,7 +237,7 @@ Calls piece_calls() {
       {"isin",
        [] {
          return List{isin(repeated, doubles({1, -2})), isin(repeated, arange(-1, 30), false, true),
-                     isin(doubles({kNaN, 1}), doubles({kNaN})), isin(ints({1, 2}), 2), isin(2, ints({1, 2}))};
+                     isin(doubles({kNaN, 1}), doubles({kNaN})), isin(longs({1, 2}), 2), isin(2, longs({1, 2}))};
        }},
       {"unique_consecutive",
        [] {
@@ -261,7 +254,7 @@ Calls piece_calls() {
       {"nonzero",
        [] {
          return joined(
-             {nonzero_numpy(repeated), {nonzero_static(ints({1, 0, 2}), 4), ints({1, 0, 2}).nonzero_static(1)}});
+             {nonzero_numpy(repeated), {nonzero_static(longs({1, 0, 2}), 4), longs({1, 0, 2}).nonzero_static(1)}});
        }},
       {"rot90",
        [] {
@@ -336,7 +329,7 @@ Calls place_calls() {
       {"scatter_reduce_int",
        [] {
          return each_reduction(0, [](const char* r, bool self) {
-           return List{scatter_reduce(ints({1, 2, 3}), 0, ints({0, 0, 2}), ints({-5, 6, 4}), r, self)};
+           return List{scatter_reduce(longs({1, 2, 3}), 0, longs({0, 0, 2}), longs({-5, 6, 4}), r, self)};
          });
        }},
       {"scatter_reduce_grad",
@@ -355,7 +348,7 @@ Calls place_calls() {
       {"index_reduce",
        [] {
          return each_reduction(1, [](const char* r, bool self) {
-           return List{index_reduce(x34, 1, ints({0, 2, 0}), wave({3, 3}) * 2, r, self)};
+           return List{index_reduce(x34, 1, longs({0, 2, 0}), wave({3, 3}) * 2, r, self)};
          });
        }},
       {"scatter_modes",
@@ -364,7 +357,7 @@ Calls place_calls() {
        }},
       {"put",
        [] {
-         return List{put(x34, ints({1, -1, 3}), wave({3})), x34.clone().put_(ints({1, 1, 3}), wave({3}), true)};
+         return List{put(x34, longs({1, -1, 3}), wave({3})), x34.clone().put_(longs({1, 1, 3}), wave({3}), true)};
        }},
       {"cdist", each_cdist},
       {"cdist_grad", cdist_gradients},
@@ -478,4 +471,4 @@ TEST_CASE("matrices that cannot be taken are errors of their own kind", "[lapack
   CHECK_THROWS_AS(linalg::solve(zeros({2, 2}), ones({2})), Error);
 }
 
-}  // namespace strata::test
+}  // namespace strata::test::functions

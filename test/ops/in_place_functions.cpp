@@ -20,7 +20,7 @@ namespace {
 /// `write` gives its argument back, with the values and the gradient of `f`.
 template <class W, class F>
 void check_pair(W write, F f, double low = -2, double high = 2) {
-  const Tensor x = random({3, 4}, kDouble, 1, low, high);
+  const Tensor x = random_tensor({3, 4}, kDouble, 1, low, high);
   Tensor y = x.clone();
   CHECK(write(y).is_same(y));
   CHECK(same_bits(y, f(x)));
@@ -62,14 +62,14 @@ TEST_CASE("functions with an underscore write what those without give") {
 }
 
 TEST_CASE("functions with an underscore beside those of one operand") {
-  Tensor v = random({3}, kDouble);
-  const Tensor before = v.clone(), m = random({3, 2}, kDouble, 2), w = random({2}, kDouble, 3);
+  Tensor v = random_tensor({3}, kDouble);
+  const Tensor before = v.clone(), m = random_tensor({3, 2}, kDouble, 2), w = random_tensor({2}, kDouble, 3);
   addmv_(v, m, w, 2, 3);
   CHECK(same_bits(v, addmv(before, m, w, 2, 3)));
   Tensor bad = tensor(std::vector<double>{kNaN, kInf}, TensorOptions(kDouble));
   nan_to_num_(bad, 1, 2);
   CHECK(values(bad) == std::vector<double>{1, 2});
-  const Tensor leaf = random({2}, kDouble).requires_grad_();
+  const Tensor leaf = random_tensor({2}, kDouble).requires_grad_();
   Tensor y = leaf * 2;
   CHECK_FALSE(detach_(y).requires_grad());
   Tensor whole = tensor(std::vector<int64_t>{1});

@@ -19,14 +19,14 @@ namespace {
 const Tensor x = arange(12, kDouble).view({3, 4});
 const DTypes kByteOrLong(kByte, kLong), kMasksToo(kBool, kByte, kInt, kLong);
 
-struct Case {
+struct IndexDtypesCase {
   std::string name;
   DTypes taken;
   std::vector<int64_t> shape;
   std::function<Tensor(const Tensor& index)> f;
 };
 
-const std::vector<Case> kCases = {
+const std::vector<IndexDtypesCase> kCases = {
     {"gather", kIntOrLongIndex, {1, 3}, [](const Tensor& i) { return gather(x, 0, i); }},
     {"gather of nothing", kAllTypes, {0, 3}, [](const Tensor& i) { return gather(x, 0, i); }},
     {"scatter", kIntOrLongIndex, {1, 3}, [](const Tensor& i) { return scatter(x, 0, i, 5); }},
@@ -76,7 +76,7 @@ const std::vector<Case> kCases = {
      }},
 };
 
-bool runs(const Case& c, DType dtype) {
+bool runs(const IndexDtypesCase& c, DType dtype) {
   try {
     c.f(ones(c.shape, dtype));
     return true;
@@ -88,7 +88,7 @@ bool runs(const Case& c, DType dtype) {
 }  // namespace
 
 TEST_CASE("indices and targets are of the dtypes that PyTorch takes") {
-  for (const Case& c : kCases)
+  for (const IndexDtypesCase& c : kCases)
     for (const DType t : {kBool, kByte, kChar, kShort, kInt, kUInt32, kLong, kHalf, kFloat, kDouble, kComplexFloat}) {
       INFO(c.name << " by " << t);
       CHECK(runs(c, t) == c.taken.has(t));

@@ -11,19 +11,12 @@
 #include "test/ops/tools.h"
 
 using namespace strata;
+using namespace strata::test;
 using namespace strata::indexing;
-using strata::test::thread_independent;
-using strata::test::values;
 
 namespace {
 
-using Values = std::vector<double>;
-
-Tensor counted(IntArrayRef sizes, DType dtype = kFloat) { return arange(numel_of(sizes), dtype).reshape(sizes); }
-
-Tensor longs(const std::vector<int64_t>& v) { return tensor(v); }
-
-struct Case {
+struct IndexingCase {
   std::function<Tensor()> run;
   DimVector sizes;
   Values expected;
@@ -36,7 +29,7 @@ TEST_CASE("mixed indices give what PyTorch gives") {
   const Tensor mask = tensor({{true, false, true}, {false, true, false}}), rows = tensor({false, true, true});
   const Tensor place = longs({1, -2, 0}), column = longs({0, 2}).reshape({2, 1}), row = longs({1, 0});
   const Tensor even = longs({0, 0}).reshape({2, 1});
-  const std::vector<Case> cases = {
+  const std::vector<IndexingCase> cases = {
       {[&] { return x.index({1}); }, {3, 4}, {12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}},
       {[&] {
          return x.index({-1, Slice(1, None)});

@@ -15,8 +15,8 @@ using namespace strata::test;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("runs of neighbours move together, forward and backward") {
-  const Tensor x = random({70, 9, 20}, kDouble).requires_grad_();
-  const Tensor w = random({70, 9, 22}, kDouble, 2);
+  const Tensor x = random_tensor({70, 9, 20}, kDouble).requires_grad_();
+  const Tensor w = random_tensor({70, 9, 22}, kDouble, 2);
   const Tensor at = tensor({3, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 19});
   const Tensor y = index_select(x, 2, at);
   (y * w).sum().backward();
@@ -30,11 +30,11 @@ TEST_CASE("runs of neighbours move together, forward and backward") {
 }
 
 TEST_CASE("what is added to rows comes on top of any base") {
-  const Tensor dense = random({90, 40}), column = random({90, 1}), places = randint(0, 90, {200});
-  const Tensor source = random({200, 40}, kFloat, 2), across = randint(0, 40, {90, 70}),
-               wide = random({90, 70}, kFloat, 3);
-  for (const Tensor& base :
-       {dense, column.expand({90, 40}), zeros({}).expand({90, 40}), ones({}).expand({90, 40}), random({40, 90}).t()}) {
+  const Tensor dense = random_tensor({90, 40}), column = random_tensor({90, 1}), places = randint(0, 90, {200});
+  const Tensor source = random_tensor({200, 40}, kFloat, 2), across = randint(0, 40, {90, 70}),
+               wide = random_tensor({90, 70}, kFloat, 3);
+  for (const Tensor& base : {dense, column.expand({90, 40}), zeros({}).expand({90, 40}), ones({}).expand({90, 40}),
+                             random_tensor({40, 90}).t()}) {
     Tensor by_index = base.clone(), by_scatter = base.clone(), last = base.clone();
     for (int64_t k = 0; k < 200; ++k) by_index.select(0, places[k].item<int64_t>()).add_(source.select(0, k));
     for (int64_t r = 0; r < 90; ++r)
@@ -52,7 +52,7 @@ TEST_CASE("what is added to rows comes on top of any base") {
 }
 
 TEST_CASE("a wrong index leaves what is written in place as it was") {
-  Tensor x = random({50, 30});
+  Tensor x = random_tensor({50, 30});
   const Tensor before = x.clone(), across = randint(0, 30, {50, 30});
   across[49][29].fill_(30);
   CHECK_THROWS_AS(x.scatter_(1, across, zeros({50, 30})), IndexError);
@@ -65,18 +65,18 @@ TEST_CASE("reductions of whole rows at an index are those of their elements") {
   const Tensor index = tensor({3, 0, 3, 3, 1, 0}, kLong);
   for (const char* how : {"prod", "amax", "amin", "mean"})
     for (const DType dtype : {kFloat, kLong, kBFloat16}) {
-      const Tensor x = random({5, 300}, kFloat, 1, -9, 9).round().to(dtype),
-                   source = random({6, 300}, kFloat, 2, -3, 3).round().to(dtype);
+      const Tensor x = random_tensor({5, 300}, kFloat, 1, -9, 9).round().to(dtype),
+                   source = random_tensor({6, 300}, kFloat, 2, -3, 3).round().to(dtype);
       const Tensor each = index.unsqueeze(1).expand({6, 300}).contiguous();
       CHECK(equal(index_reduce(x, 0, index, source, how), scatter_reduce(x, 0, each, source, how)));
       CHECK(equal(index_reduce(x.t().contiguous(), 1, index, source.t().contiguous(), how),
                   scatter_reduce(x, 0, each, source, how).t()));
     }
-  CHECK_THROWS_AS(index_reduce(random({3, 4}), 0, index, random({6, 4}), "amax"), IndexError);
+  CHECK_THROWS_AS(index_reduce(random_tensor({3, 4}), 0, index, random_tensor({6, 4}), "amax"), IndexError);
 }
 
 TEST_CASE("an expanded index names whole rows and slices, as the same index written out does") {
-  const Tensor x = random({5, 70, 48}), source = random({5, 90, 48}, kFloat, 2);
+  const Tensor x = random_tensor({5, 70, 48}), source = random_tensor({5, 90, 48}, kFloat, 2);
   const Tensor slices = randint(0, 70, {1, 90, 1}), rows = randint(0, 70, {5, 90, 1});
   for (const Tensor& few : {slices, rows}) {
     const Tensor index = few.expand({5, 90, 48}), each = index.contiguous();
@@ -116,7 +116,8 @@ TEST_CASE("the NaNs and zeros of long rows are joined as single elements are") {
 
 TEST_CASE("a few labels a row are read and written in any layout") {
   for (int64_t n : {1, 3}) {
-    const Tensor x = random({600, 50}), labels = randint(0, 50, {600, n}), source = random({600, n}, kFloat, 2);
+    const Tensor x = random_tensor({600, 50}), labels = randint(0, 50, {600, n}),
+                 source = random_tensor({600, n}, kFloat, 2);
     const Tensor turned = x.t().contiguous().t(), turned_labels = labels.t().contiguous().t();
     Tensor written = x.clone(), added = x.clone();
     for (int64_t r = 0; r < 600; ++r)
@@ -134,7 +135,7 @@ TEST_CASE("a few labels a row are read and written in any layout") {
         CHECK(equal(base.clone().scatter_add_(1, index, source), added));
       }
     CHECK(thread_independent([&] {
-      return gather(random({40000, 5}), 1, labels.narrow(1, 0, 1).repeat({60, 1}).remainder(5));
+      return gather(random_tensor({40000, 5}), 1, labels.narrow(1, 0, 1).repeat({60, 1}).remainder(5));
     }));
     for (int64_t wrong : {-1, 50}) {
       const Tensor bad = labels.clone();
@@ -148,7 +149,8 @@ TEST_CASE("a few labels a row are read and written in any layout") {
 }
 
 TEST_CASE("the mean at an index counts slices") {
-  const Tensor x = random({7, 5, 40}), source = random({7, 9, 40}, kFloat, 2), at = tensor({0, 3, 3, 0, 1, 3, 0, 0, 1});
+  const Tensor x = random_tensor({7, 5, 40}), source = random_tensor({7, 9, 40}, kFloat, 2),
+               at = tensor({0, 3, 3, 0, 1, 3, 0, 0, 1});
   for (const Tensor& index : {at, at.to(kInt)})
     for (bool include_self : {true, false}) {
       const Tensor each = at.reshape({1, 9, 1}).expand({7, 9, 40});
@@ -163,7 +165,8 @@ TEST_CASE("the mean at an index counts slices") {
 }
 
 TEST_CASE("rows that are added in a cache, alone or with others, and few among many have the same sums") {
-  const Tensor source = random({400, 64}, kFloat, 2), x = random({50, 64}), many = random({2000, 64}, kFloat, 3);
+  const Tensor source = random_tensor({400, 64}, kFloat, 2), x = random_tensor({50, 64}),
+               many = random_tensor({2000, 64}, kFloat, 3);
   const Tensor places = randint(0, 50, {400});
   for (const Tensor& base : {x, many, zeros({}).expand({2000, 64})}) {
     Tensor expected = base.clone();
@@ -173,17 +176,17 @@ TEST_CASE("rows that are added in a cache, alone or with others, and few among m
   }
   for (DType t : {kByte, kBFloat16, kDouble, kComplexDouble})
     for (int64_t n : {2, 5, 64, 300}) {
-      const Tensor rows = (random({60, n}) * 100).to(t), picked = index_select(rows, 0, places);
+      const Tensor rows = (random_tensor({60, n}) * 100).to(t), picked = index_select(rows, 0, places);
       for (int64_t k : {0, 1, 200, 398, 399}) CHECK(equal(picked[k], rows[places[k].item<int64_t>()]));
     }
 }
 
 TEST_CASE("one value written under a mask goes to the places that the mask has") {
-  const Tensor x = random({6, 5, 4}, kDouble).requires_grad_(), value = tensor(2.5).requires_grad_();
-  for (const Tensor& mask : {random({6}) > 0, random({6, 5}) > 0, random({6, 5, 4}) > 0}) {
+  const Tensor x = random_tensor({6, 5, 4}, kDouble).requires_grad_(), value = tensor(2.5).requires_grad_();
+  for (const Tensor& mask : {random_tensor({6}) > 0, random_tensor({6, 5}) > 0, random_tensor({6, 5, 4}) > 0}) {
     DimVector sizes = mask.sizes();
     while (sizes.size() < 3) sizes.push_back(1);
-    const Tensor wide = mask.reshape(sizes).expand({6, 5, 4}), w = random({6, 5, 4}, kDouble, 2);
+    const Tensor wide = mask.reshape(sizes).expand({6, 5, 4}), w = random_tensor({6, 5, 4}, kDouble, 2);
     const Tensor y = index_put(x, {mask}, value);
     CHECK(equal(y, where(wide, value, x)));
     const auto grads = autograd::grad({(y * w).sum()}, {x, value});
@@ -193,5 +196,6 @@ TEST_CASE("one value written under a mask goes to the places that the mask has")
     whole.index_put_({mask}, tensor(7.9));
     CHECK(equal(whole, arange(120).reshape({6, 5, 4}).masked_fill(wide, 7)));
   }
-  CHECK_THROWS_WITH(index_put(x, {random({5}) > 0}, value), ContainsSubstring("a mask of shape (5,) does not fit"));
+  CHECK_THROWS_WITH(index_put(x, {random_tensor({5}) > 0}, value),
+                    ContainsSubstring("a mask of shape (5,) does not fit"));
 }

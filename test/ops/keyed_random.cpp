@@ -21,15 +21,14 @@
 #include "transforms/func.h"
 
 using namespace strata;
+using namespace strata::test;
 namespace rnd = strata::random;
 using Catch::Matchers::ContainsSubstring;
-using strata::test::same_bits;
-using strata::test::thread_independent;
 
 namespace {
 
 /// One line of the file of answers.
-struct Answer {
+struct JaxAnswer {
   std::string call, function, dtype;
   int64_t seed = 0;
   DimVector shape;
@@ -40,8 +39,8 @@ struct Answer {
   bool many() const { return !values.empty() && values[0][0] == '#'; }
 };
 
-Answer parsed(const std::string& line) {
-  Answer r;
+JaxAnswer parsed(const std::string& line) {
+  JaxAnswer r;
   r.call = line.substr(0, line.find(" :"));
   std::istringstream text(line);
   std::string shape, word;
@@ -52,51 +51,45 @@ Answer parsed(const std::string& line) {
   return r;
 }
 
-std::vector<Answer> answers() {
+std::vector<JaxAnswer> jax_answers() {
   std::ifstream file(source_dir() + "/test/ops/keyed_random_jax.txt");
-  std::vector<Answer> all;
+  std::vector<JaxAnswer> all;
   for (std::string line; std::getline(file, line);)
     if (line[0] != '#') all.push_back(parsed(line));
   return all;
 }
 
-DType dtype_named(const std::string& text) {
-  for (int i = 0; i < kNumDTypes; ++i)
-    if (text == name(static_cast<DType>(i))) return static_cast<DType>(i);
-  return DType::Undefined;
-}
-
 Tensor weights(int64_t n) { return arange(1, n + 1, kFloat) / (n * (n + 1) / 2); }
 Tensor logits() { return arange(12, kFloat).view({3, 4}) / 4; }
-Tensor matrix() { return arange(35, kInt).view({5, 7}); }
+Tensor counts() { return arange(35, kInt).view({5, 7}); }
 
-using Call = Tensor (*)(const Tensor& key, const Answer& r, DType dtype);
+using Call = Tensor (*)(const Tensor& key, const JaxAnswer& r, DType dtype);
 const std::map<std::string, Call> kCalls = {
-    {"key", [](const Tensor& k, const Answer&, DType) { return k; }},
-    {"split", [](const Tensor& k, const Answer& r, DType) { return rnd::split(k, r.shape); }},
-    {"fold_in", [](const Tensor& k, const Answer& r, DType) { return rnd::fold_in(k, r.n()); }},
-    {"bits", [](const Tensor& k, const Answer& r, DType t) { return rnd::bits(k, r.shape, t); }},
-    {"uniform", [](const Tensor& k, const Answer& r, DType t) { return rnd::uniform(k, r.shape, t, r.a, r.b); }},
-    {"normal", [](const Tensor& k, const Answer& r, DType t) { return rnd::normal(k, r.shape, t); }},
+    {"key", [](const Tensor& k, const JaxAnswer&, DType) { return k; }},
+    {"split", [](const Tensor& k, const JaxAnswer& r, DType) { return rnd::split(k, r.shape); }},
+    {"fold_in", [](const Tensor& k, const JaxAnswer& r, DType) { return rnd::fold_in(k, r.n()); }},
+    {"bits", [](const Tensor& k, const JaxAnswer& r, DType t) { return rnd::bits(k, r.shape, t); }},
+    {"uniform", [](const Tensor& k, const JaxAnswer& r, DType t) { return rnd::uniform(k, r.shape, t, r.a, r.b); }},
+    {"normal", [](const Tensor& k, const JaxAnswer& r, DType t) { return rnd::normal(k, r.shape, t); }},
     {"truncated_normal",
-     [](const Tensor& k, const Answer& r, DType t) { return rnd::truncated_normal(k, r.a, r.b, r.shape, t); }},
-    {"exponential", [](const Tensor& k, const Answer& r, DType t) { return rnd::exponential(k, r.shape, t); }},
-    {"gumbel", [](const Tensor& k, const Answer& r, DType t) { return rnd::gumbel(k, r.shape, t); }},
-    {"randint", [](const Tensor& k, const Answer& r,
+     [](const Tensor& k, const JaxAnswer& r, DType t) { return rnd::truncated_normal(k, r.a, r.b, r.shape, t); }},
+    {"exponential", [](const Tensor& k, const JaxAnswer& r, DType t) { return rnd::exponential(k, r.shape, t); }},
+    {"gumbel", [](const Tensor& k, const JaxAnswer& r, DType t) { return rnd::gumbel(k, r.shape, t); }},
+    {"randint", [](const Tensor& k, const JaxAnswer& r,
                    DType t) { return rnd::randint(k, r.shape, r.n(), static_cast<int64_t>(r.b), t); }},
-    {"bernoulli", [](const Tensor& k, const Answer& r, DType) { return rnd::bernoulli(k, r.a, r.shape); }},
-    {"permutation", [](const Tensor& k, const Answer& r, DType t) { return rnd::permutation(k, r.n()).to(t); }},
+    {"bernoulli", [](const Tensor& k, const JaxAnswer& r, DType) { return rnd::bernoulli(k, r.a, r.shape); }},
+    {"permutation", [](const Tensor& k, const JaxAnswer& r, DType t) { return rnd::permutation(k, r.n()).to(t); }},
     {"permutation_of",
-     [](const Tensor& k, const Answer& r, DType) { return rnd::permutation(k, matrix(), r.n(), r.b != 0); }},
+     [](const Tensor& k, const JaxAnswer& r, DType) { return rnd::permutation(k, counts(), r.n(), r.b != 0); }},
     {"choice",
-     [](const Tensor& k, const Answer& r, DType t) { return rnd::choice(k, r.n(), r.shape, r.b != 0).to(t); }},
-    {"choice_p", [](const Tensor& k, const Answer& r,
+     [](const Tensor& k, const JaxAnswer& r, DType t) { return rnd::choice(k, r.n(), r.shape, r.b != 0).to(t); }},
+    {"choice_p", [](const Tensor& k, const JaxAnswer& r,
                     DType t) { return rnd::choice(k, r.n(), r.shape, r.b != 0, weights(r.n())).to(t); }},
     {"choice_of",
-     [](const Tensor& k, const Answer& r, DType) { return rnd::choice(k, matrix(), r.shape, r.b != 0, {}, r.n()); }},
+     [](const Tensor& k, const JaxAnswer& r, DType) { return rnd::choice(k, counts(), r.shape, r.b != 0, {}, r.n()); }},
     {"categorical",
-     [](const Tensor& k, const Answer& r, DType t) { return rnd::categorical(k, logits(), r.n()).to(t); }},
-    {"categorical_shape", [](const Tensor& k, const Answer& r,
+     [](const Tensor& k, const JaxAnswer& r, DType t) { return rnd::categorical(k, logits(), r.n()).to(t); }},
+    {"categorical_shape", [](const Tensor& k, const JaxAnswer& r,
                              DType t) { return rnd::categorical(k, logits(), r.n(), r.shape, r.b != 0).to(t); }},
 };
 
@@ -132,7 +125,7 @@ std::vector<std::string> written(const Tensor& t, bool many) {
 }
 
 /// float64 values made with a logarithm: the C library's may differ in the last bit.
-bool within_4_ulp(const Answer& r, const Tensor& t) {
+bool within_4_ulp(const JaxAnswer& r, const Tensor& t) {
   const std::vector<uint64_t> mine = words(t);
   if (mine.size() != r.values.size()) return false;
   for (size_t i = 0; i < mine.size(); ++i)
@@ -143,9 +136,9 @@ bool within_4_ulp(const Answer& r, const Tensor& t) {
 }  // namespace
 
 TEST_CASE("numbers equal JAX's") {
-  const std::vector<Answer> all = answers();
+  const std::vector<JaxAnswer> all = jax_answers();
   CHECK(all.size() > 1000);
-  for (const Answer& r : all) {
+  for (const JaxAnswer& r : all) {
     const DType dtype = dtype_named(r.dtype);
     const Tensor t = kCalls.at(r.function)(rnd::key(r.seed), r, dtype);
     INFO(r.call);
@@ -273,7 +266,7 @@ TEST_CASE("choices differ without replacement, and orders keep every element") {
   CHECK(std::get<0>(sort(rnd::choice(key, 50, {5, 10}, false, p).flatten())).equal(arange(50)));
   CHECK(std::get<0>(sort(rnd::choice(key, 50, {50}, false))).equal(arange(50)));
   CHECK(std::get<0>(sort(rnd::permutation(key, 3000))).equal(arange(3000)));
-  CHECK(std::get<0>(sort(rnd::permutation(key, matrix(), -1, true), -1)).equal(matrix()));
+  CHECK(std::get<0>(sort(rnd::permutation(key, counts(), -1, true), -1)).equal(counts()));
   const Tensor drawn = rnd::choice(key, 3, {100000}, true, tensor({0.5, 0.0, 0.5}));
   CHECK(drawn.eq(1).sum().item<int64_t>() == 0);
   CHECK(drawn.eq(2).to(kFloat).mean().item<double>() == Approx(0.5).margin(0.01));
@@ -314,11 +307,11 @@ TEST_CASE("mistakes with keys are told in one line") {
   says([&] { rnd::bernoulli(key, 1.5); }, "bernoulli: the probability must lie in [0, 1], got 1.5");
   says([&] { rnd::bernoulli(key, zeros({3}), {4}); }, "bernoulli");
   says([&] { rnd::truncated_normal(key, 2, 1); }, "truncated_normal: needs lower < upper");
-  says([&] { rnd::permutation(rnd::split(key), matrix()); }, "permutation: needs one key of shape (2,), got (2, 2)");
+  says([&] { rnd::permutation(rnd::split(key), counts()); }, "permutation: needs one key of shape (2,), got (2, 2)");
   says([&] { rnd::choice(key, 3, {4}, false); }, "choice: cannot draw 4 of 3 without replacement");
   says([&] { rnd::choice(key, 3, {4}, true, zeros({4})); }, "choice: p must have shape (3,), got (4,)");
   says([&] { rnd::choice(key, 0, {1}); }, "nothing to choose from");
   says([&] { rnd::categorical(key, logits(), 1, {4}); }, "categorical");
   says([&] { rnd::categorical(key, logits(), 1, {5, 3}, false); }, "cannot draw 5 of 4 categories");
-  says([&] { rnd::categorical(key, matrix()); }, "categorical: needs a floating point dtype, got int32");
+  says([&] { rnd::categorical(key, counts()); }, "categorical: needs a floating point dtype, got int32");
 }

@@ -36,14 +36,14 @@ std::vector<int64_t> telling(IntArrayRef sizes, std::vector<int64_t> strides) {
 }
 
 using Operands = std::vector<Tensor>;
-using Function = std::function<Tensor(const Operands&)>;
+using FunctionOfOperands = std::function<Tensor(const Operands&)>;
 
 Tensor normalized(const Tensor& x, bool training) {
   return batch_norm(x, {}, {}, training ? Tensor() : zeros({3}), training ? Tensor() : ones({3}), training, 0.1, 1e-5,
                     false);
 }
 
-const std::map<std::string, Function> functions = {
+const std::map<std::string, FunctionOfOperands> functions = {
     {"exp", [](const Operands& x) { return exp(x[0]); }},
     {"gelu", [](const Operands& x) { return gelu(x[0]); }},
     {"to_double", [](const Operands& x) { return x[0].to(kDouble); }},

@@ -6,40 +6,38 @@
 #include <vector>
 
 #include "test/catch.h"
+#include "test/ops/tools.h"
 
 using namespace strata;
+using namespace strata::test;
 
 namespace {
 
-Tensor doubles(std::initializer_list<double> values) {
-  return tensor(std::vector<double>(values), TensorOptions(kDouble));
-}
-Tensor longs(std::initializer_list<int64_t> values) { return tensor(std::vector<int64_t>(values)); }
-bool same(const Tensor& a, const Tensor& b) { return a.sizes() == b.sizes() && a.allclose(b, 1e-15, 0); }
+bool same_numbers(const Tensor& a, const Tensor& b) { return a.sizes() == b.sizes() && a.allclose(b, 1e-15, 0); }
 
 }  // namespace
 
 TEST_CASE("a generator on mt19937 draws libtorch's numbers") {
   Generator g;
   g.use_mt19937(42);
-  CHECK(same(rand({3}, g, kDouble), doubles({0.05815448596142969, 0.06291016742457756, 0.12358607277440903})));
-  CHECK(same(randn({3}, g, kDouble), doubles({1.156124744834232, 0.39648067252860486, -2.466057051430532})));
-  CHECK(
-      same(empty({18}, kDouble).normal_(1, 2, g),
-           doubles({-2.496805602978406, 1.7106338194101944, 0.7635125217159329, -2.489113322168422, 0.06107971383221433,
-                    1.9145994787187282, 2.0354309813066855, 0.44587294636596064, -0.3282858316122921,
-                    2.3102286105462095, 1.5231673814225917, -2.05308784682165, 0.3377213720966009, -0.27556845444442946,
-                    1.2143976543148443, 2.4192298359309383, 1.601716890863616, 0.4261468230202329})));
+  CHECK(same_numbers(rand({3}, g, kDouble), doubles({0.05815448596142969, 0.06291016742457756, 0.12358607277440903})));
+  CHECK(same_numbers(randn({3}, g, kDouble), doubles({1.156124744834232, 0.39648067252860486, -2.466057051430532})));
+  CHECK(same_numbers(
+      empty({18}, kDouble).normal_(1, 2, g),
+      doubles({-2.496805602978406, 1.7106338194101944, 0.7635125217159329, -2.489113322168422, 0.06107971383221433,
+               1.9145994787187282, 2.0354309813066855, 0.44587294636596064, -0.3282858316122921, 2.3102286105462095,
+               1.5231673814225917, -2.05308784682165, 0.3377213720966009, -0.27556845444442946, 1.2143976543148443,
+               2.4192298359309383, 1.601716890863616, 0.4261468230202329})));
   CHECK(equal(randperm(7, g), longs({6, 4, 1, 5, 3, 2, 0})));
   CHECK(equal(randint(-3, 5, {6}, g), longs({0, -2, 4, 0, -2, 2})));
   CHECK(equal(randint(0, int64_t{1} << 40, {2}, g), longs({572123753013, 453409820419})));
   CHECK(equal(empty({8}).bernoulli_(0.5, g).to(kLong), longs({0, 0, 1, 1, 0, 1, 0, 1})));
   // In the order of memory.
-  CHECK(same(empty({2, 3}, kDouble).t().uniform_(-1, 1, g),
-             doubles({-0.2541899482400265, -0.977829220466508, 0.25096984975054615, 0.44563440293515155,
-                      -0.44698348566641766, -0.4911607868660275})
-                 .view({3, 2})));
-  CHECK(same(rand({3}, g, kHalf).to(kDouble), doubles({0.328857421875, 0.1053466796875, 0.91943359375})));
+  CHECK(same_numbers(empty({2, 3}, kDouble).t().uniform_(-1, 1, g),
+                     doubles({-0.2541899482400265, -0.977829220466508, 0.25096984975054615, 0.44563440293515155,
+                              -0.44698348566641766, -0.4911607868660275})
+                         .view({3, 2})));
+  CHECK(same_numbers(rand({3}, g, kHalf).to(kDouble), doubles({0.328857421875, 0.1053466796875, 0.91943359375})));
 }
 
 TEST_CASE("a generator on mt19937 draws libtorch's counts") {
@@ -57,7 +55,7 @@ TEST_CASE("a generator on mt19937 draws libtorch's counts") {
   const Tensor strided = (arange(6, kFloat).view({2, 3}) * 7).t();
   CHECK(equal(poisson(strided, g).to(kLong), longs({0, 25, 5, 37, 17, 29}).view({3, 2})));
   CHECK(equal(binomial(strided, full({1, 2}, 0.4), g).to(kLong), longs({0, 9, 5, 10, 8, 12}).view({3, 2})));
-  CHECK(same(rand({2}, g, kDouble), doubles({0.04048175695992462, 0.033996352077171776})));
+  CHECK(same_numbers(rand({2}, g, kDouble), doubles({0.04048175695992462, 0.033996352077171776})));
 }
 
 TEST_CASE("libtorch's generator starts again and is copied") {
@@ -74,15 +72,15 @@ TEST_CASE("libtorch's generator starts again and is copied") {
 TEST_CASE("libtorch's generator draws complex numbers part by part") {
   Generator g;
   g.use_mt19937(7);
-  CHECK(same(view_as_real(randn({3}, g, kComplexDouble)),
-             doubles({-0.1037998088765804, 0.55588584329821145, 0.66950398030065539, -0.78796021400836103,
-                      1.195569163512358, -0.63273886135774926})
-                 .view({3, 2})));
+  CHECK(same_numbers(view_as_real(randn({3}, g, kComplexDouble)),
+                     doubles({-0.1037998088765804, 0.55588584329821145, 0.66950398030065539, -0.78796021400836103,
+                              1.195569163512358, -0.63273886135774926})
+                         .view({3, 2})));
   g.set_current_seed(7);
-  CHECK(same(view_as_real(rand({3}, g, kComplexDouble)),
-             doubles({0.27938042990640399, 0.27369371365176565, 0.86209296141762548, 0.65668843058820137,
-                      0.92252936745298719, 0.83954537576238664})
-                 .view({3, 2})));
+  CHECK(same_numbers(view_as_real(rand({3}, g, kComplexDouble)),
+                     doubles({0.27938042990640399, 0.27369371365176565, 0.86209296141762548, 0.65668843058820137,
+                              0.92252936745298719, 0.83954537576238664})
+                         .view({3, 2})));
 }
 
 TEST_CASE("threads that share libtorch's generator draw one after the other") {

@@ -4,21 +4,12 @@
 #include <limits>
 
 #include "test/catch.h"
+#include "test/error_of.h"
 
 namespace strata {
 namespace {
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max(), kHuge = int64_t{1} << 62;
-
-template <class F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 }  // namespace
 

@@ -94,21 +94,21 @@ TEST_CASE("products of more rows than are packed or computed at a time are those
 
 TEST_CASE("addmm scales both parts and broadcasts what it adds") {
   for (const DType dtype : {kFloat, kDouble, kBFloat16}) {
-    const Tensor a = matrix(33, 65, kRowMajor, dtype, 1), b = matrix(65, 70, kTransposed, dtype, 2);
+    const Tensor a = matrix(33, 65, kRowByRow, dtype, 1), b = matrix(65, 70, kTransposed, dtype, 2);
     for (const Tensor& init : {matrix(33, 70, kTransposed, dtype, 3), random_matrix({70}, dtype, 4),
                                random_matrix({33, 1}, dtype, 5), random_matrix({}, dtype, 6)}) {
       CHECK(is_product(addmm(init, a, b), a, b, init));
       CHECK(is_product(addmm(init, a, b, 0.5, -2), a, b, init, 0.5, -2));
     }
   }
-  const Tensor a = matrix(2, 3, kRowMajor, kFloat, 1), b = matrix(3, 4, kRowMajor, kFloat, 2);
+  const Tensor a = matrix(2, 3, kRowByRow, kFloat, 1), b = matrix(3, 4, kRowByRow, kFloat, 2);
   CHECK(is_product(addmm(full({2, 4}, NAN), a, b, 0), a, b));
 }
 
 TEST_CASE("addmm_ accumulates in place, also into transposed and strided tensors") {
-  for (int layout : {kRowMajor, kTransposed, kEverySecond, kPadded}) {
+  for (int layout : {kRowByRow, kTransposed, kEverySecond, kPadded}) {
     for (const int64_t size : {9, 200}) {
-      const Tensor a = matrix(size, size, kRowMajor, kFloat, 1), b = matrix(size, size, kTransposed, kFloat, 2);
+      const Tensor a = matrix(size, size, kRowByRow, kFloat, 1), b = matrix(size, size, kTransposed, kFloat, 2);
       Tensor self = matrix(size, size, layout, kFloat, 3);
       const Tensor before = self.clone();
       self.addmm_(a, b, 2, -1);
@@ -124,8 +124,8 @@ TEST_CASE("addmm_ accumulates in place, also into transposed and strided tensors
 }
 
 TEST_CASE("products go into memory that is there, operands included") {
-  const Tensor a = matrix(20, 20, kRowMajor, kDouble, 1), b = matrix(20, 20, kTransposed, kDouble, 2);
-  for (int layout : {kRowMajor, kTransposed, kEverySecond, kPadded}) {
+  const Tensor a = matrix(20, 20, kRowByRow, kDouble, 1), b = matrix(20, 20, kTransposed, kDouble, 2);
+  for (int layout : {kRowByRow, kTransposed, kEverySecond, kPadded}) {
     Tensor out = matrix(20, 20, layout, kDouble, 3);
     const void* memory = out.bytes();
     CHECK(is_product(mm_out(out, a, b), a, b));

@@ -12,8 +12,6 @@
 using namespace strata;
 using namespace strata::test;
 
-using Values = std::vector<double>;
-
 namespace {
 
 /// Weighted cross entropy by loops over (N, C).
@@ -46,7 +44,7 @@ void check_close(const Values& a, const Values& b, double tolerance = 1e-10) {
 }  // namespace
 
 TEST_CASE("cross entropy of class indices") {
-  const Tensor x = random({6, 5}, kDouble, 1, -3, 3), target = tensor({0, 4, 2, -100, 1, 4});
+  const Tensor x = random_tensor({6, 5}, kDouble, 1, -3, 3), target = tensor({0, 4, 2, -100, 1, 4});
   const Tensor weight = tensor({1.0, 2.0, 0.5, 1.0, 3.0}, kDouble), none;
   const double plain = naive_cross_entropy(x, target, Values(5, 1.0), -100),
                weighted = naive_cross_entropy(x, target, values(weight), -100);
@@ -64,7 +62,7 @@ TEST_CASE("cross entropy of class indices") {
 }
 
 TEST_CASE("cross entropy with dims behind the classes equals the flattened one") {
-  const Tensor x = random({2, 5, 3, 4}, kDouble), target = random({2, 3, 4}, kDouble, 2, 0, 5).to(kLong);
+  const Tensor x = random_tensor({2, 5, 3, 4}, kDouble), target = random_tensor({2, 3, 4}, kDouble, 2, 0, 5).to(kLong);
   const Tensor flat = x.permute({0, 2, 3, 1}).reshape({24, 5});
   for (const auto reduction : {Reduction::Mean, Reduction::Sum, Reduction::None}) {
     const Tensor a = cross_entropy(x, target, {}, reduction),
@@ -78,7 +76,8 @@ TEST_CASE("cross entropy with dims behind the classes equals the flattened one")
 }
 
 TEST_CASE("cross entropy of probabilities and label smoothing agree with each other") {
-  const Tensor x = random({4, 3}, kDouble), target = tensor({0, 2, 1, 2}), weight = tensor({1.0, 2.0, 0.5}, kDouble);
+  const Tensor x = random_tensor({4, 3}, kDouble), target = tensor({0, 2, 1, 2}),
+               weight = tensor({1.0, 2.0, 0.5}, kDouble);
   const Tensor one_hot = tensor({{1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, kDouble);
   CHECK(cross_entropy(x, one_hot).item<double>() == Approx(cross_entropy(x, target).item<double>()));
   CHECK(cross_entropy(x, one_hot, {}, Reduction::Mean, -100, 0.1).item<double>() ==
@@ -89,7 +88,7 @@ TEST_CASE("cross entropy of probabilities and label smoothing agree with each ot
 }
 
 TEST_CASE("the gradient of cross entropy is softmax minus the target") {
-  const Tensor x = random({4, 3}, kDouble), target = tensor({0, 2, -1, 2});
+  const Tensor x = random_tensor({4, 3}, kDouble), target = tensor({0, 2, -1, 2});
   Values expected = values(x.softmax(1));
   for (size_t i = 0; i < 4; ++i)
     for (size_t c = 0; c < 3; ++c) {
@@ -101,7 +100,7 @@ TEST_CASE("the gradient of cross entropy is softmax minus the target") {
 }
 
 TEST_CASE("bad targets and shapes are errors before anything is computed") {
-  const Tensor x = random({2, 3});
+  const Tensor x = random_tensor({2, 3});
   CHECK_THROWS_AS(nll_loss(x, tensor({0, 3})), IndexError);
   CHECK_THROWS_WITH(nll_loss(x, tensor({0, -1})),
                     Catch::Matchers::ContainsSubstring("target -1 at position 1 is outside [0, 3)"));
@@ -204,7 +203,7 @@ TEST_CASE("margin losses") {
 }
 
 TEST_CASE("losses do not depend on the number of threads") {
-  const Tensor x = random({20000, 10}), target = random({20000}, kDouble, 3, 0, 10).to(kLong);
+  const Tensor x = random_tensor({20000, 10}), target = random_tensor({20000}, kDouble, 3, 0, 10).to(kLong);
   CHECK(thread_independent([&] { return cross_entropy(x, target); }));
   CHECK(thread_independent([&] { return mse_loss(x, x * 2); }));
 }

@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "ops/binary.h"
 #include "ops/creation.h"
+#include "ops/linalg.h"
 #include "ops/view.h"
 #include "test/catch.h"
+#include "test/ops/tools.h"
 #include "test/source_dir.h"
 
 namespace strata::test {
@@ -30,7 +33,7 @@ inline Tensor random_matrix(IntArrayRef sizes, DType dtype, unsigned seed) {
   return reshape(tensor(values, kDouble).to(dtype), sizes);
 }
 
-enum Layout { kRowMajor, kTransposed, kEverySecond, kPadded, kExpandedRow, kLayouts };
+enum MatrixLayout { kRowByRow, kTransposed, kEverySecond, kPadded, kExpandedRow, kLayouts };
 
 /// `(rows, cols)` in one of the layouts.
 inline Tensor matrix(int64_t rows, int64_t cols, int layout, DType dtype, unsigned seed) {
@@ -54,11 +57,9 @@ inline std::vector<double> values_of(const Tensor& x) {
   return {dense.data_ptr<double>(), dense.data_ptr<double>() + dense.numel()};
 }
 
-inline bool same_bits(const Tensor& a, const Tensor& b) {
-  const Tensor x = a.contiguous(), y = b.contiguous();
-  return x.sizes() == y.sizes() && x.dtype() == y.dtype() &&
-         (x.numel() == 0 || std::memcmp(x.bytes(), y.bytes(), x.nbytes()) == 0);
-}
+inline Tensor symmetric(const Tensor& x) { return x + x.mT(); }
+/// Symmetric with positive eigenvalues.
+inline Tensor definite(const Tensor& x) { return matmul(x, x.mT()) + eye(x.size(-1), x.options()); }
 
 /// f() with `threads` threads.
 template <class F>

@@ -14,29 +14,14 @@
 #include "ops/reduce.h"
 #include "ops/view.h"
 #include "test/catch.h"
+#include "test/ops/check_values.h"
 
 using namespace strata;
+using namespace strata::test;
 
 namespace {
 
-Tensor random(IntArrayRef sizes, DType dtype, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> uniform(-1, 2);
-  std::vector<double> values(numel_of(sizes));
-  for (double& v : values) v = uniform(engine);
-  return tensor(values, TensorOptions(dtype)).view(sizes);
-}
-
-std::vector<double> values(const Tensor& t) {
-  const Tensor d = t.detach().to(kDouble).contiguous();
-  return {d.data_ptr<double>(), d.data_ptr<double>() + d.numel()};
-}
-
-void check_close(const Tensor& a, const Tensor& b, double tolerance) {
-  REQUIRE(a.sizes() == b.sizes());
-  const std::vector<double> x = values(a), y = values(b);
-  for (size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(tolerance));
-}
+Tensor off_center(IntArrayRef sizes, DType dtype, unsigned seed) { return random_tensor(sizes, dtype, seed, -1, 2); }
 
 struct Moments {
   double mean, var;
@@ -70,33 +55,33 @@ Tensor naive(const Tensor& x, const Tensor& w, const Tensor& b, double eps, Key 
   return tensor(out, TensorOptions(kDouble)).view(x.sizes());
 }
 
-using Function = std::function<Tensor(const std::vector<Tensor>&)>;
+using FunctionOfList = std::function<Tensor(const std::vector<Tensor>&)>;
 
 double weighted(const Tensor& y, const Tensor& weights) { return y.mul(weights).sum().item<double>(); }
 
 /// Compares first derivatives with central differences along random directions, then the derivatives of a first
 /// derivative.
-void check_gradients(const Function& f, std::vector<Tensor> inputs) {
-  const Tensor c = random(f(inputs).sizes(), kDouble, 91);
+void check_gradients(const FunctionOfList& f, std::vector<Tensor> inputs) {
+  const Tensor c = off_center(f(inputs).sizes(), kDouble, 91);
   const auto first = [&](const std::vector<Tensor>& at, bool create_graph) {
     std::vector<Tensor> leaves;
     for (const Tensor& t : at) leaves.push_back(create_graph && t.requires_grad() ? t : t.detach().requires_grad_());
     const auto grads = autograd::grad({f(leaves).mul(c).sum()}, leaves, {}, create_graph, create_graph);
-    Tensor sum = grads[0].mul(random(grads[0].sizes(), kDouble, 92)).sum();
+    Tensor sum = grads[0].mul(off_center(grads[0].sizes(), kDouble, 92)).sum();
     for (size_t i = 1; i < grads.size(); ++i)
-      sum = sum.add(grads[i].mul(random(grads[i].sizes(), kDouble, 92 + static_cast<unsigned>(i))).sum());
+      sum = sum.add(grads[i].mul(off_center(grads[i].sizes(), kDouble, 92 + static_cast<unsigned>(i))).sum());
     return sum;
   };
   const auto along = [&](double step, size_t i) {
     std::vector<Tensor> moved = inputs;
-    moved[i] = inputs[i].add(random(inputs[i].sizes(), kDouble, 80), step);
+    moved[i] = inputs[i].add(off_center(inputs[i].sizes(), kDouble, 80), step);
     return moved;
   };
   constexpr double h = 1e-5;
   for (size_t i = 0; i < inputs.size(); ++i) {
     std::vector<Tensor> leaves;
     for (const Tensor& t : inputs) leaves.push_back(t.detach().requires_grad_());
-    const Tensor direction = random(inputs[i].sizes(), kDouble, 80);
+    const Tensor direction = off_center(inputs[i].sizes(), kDouble, 80);
     const auto grads = autograd::grad({f(leaves).mul(c).sum()}, leaves);
     const double numeric = (weighted(f(along(h, i)), c) - weighted(f(along(-h, i)), c)) / (2 * h);
     CHECK(weighted(grads[i], direction) == Approx(numeric).epsilon(1e-6).margin(1e-7));
@@ -111,10 +96,10 @@ void check_gradients(const Function& f, std::vector<Tensor> inputs) {
 
 TEST_CASE("batch_norm equals naive loops and moves the running statistics") {
   for (const DimVector& sizes : {DimVector{4, 3, 5}, DimVector{2, 3, 4, 20}, DimVector{9, 3}, DimVector{70, 3, 1}}) {
-    const Tensor x = random(sizes, kDouble, 1), w = random({3}, kDouble, 2), b = random({3}, kDouble, 3);
+    const Tensor x = off_center(sizes, kDouble, 1), w = off_center({3}, kDouble, 2), b = off_center({3}, kDouble, 3);
     const int64_t inner = x.numel() / sizes[0] / 3;
     const auto channel = [inner](int64_t i) { return i / inner % 3; };
-    Tensor mean = random({3}, kDouble, 4), var = random({3}, kDouble, 5).square();
+    Tensor mean = off_center({3}, kDouble, 4), var = off_center({3}, kDouble, 5).square();
     const std::vector<double> mean_before = values(mean), var_before = values(var);
     check_close(batch_norm(x, w, b, mean, var, true, 0.2, 1e-3), naive(x, w, b, 1e-3, channel, channel), 1e-12);
     for (int64_t c = 0; c < 3; ++c) {
@@ -137,7 +122,8 @@ TEST_CASE("batch_norm equals naive loops and moves the running statistics") {
 }
 
 TEST_CASE("layer_norm, group_norm, instance_norm and rms_norm equal naive loops") {
-  const Tensor x = random({2, 6, 3, 5}, kDouble, 1), w = random({6}, kDouble, 2), b = random({6}, kDouble, 3);
+  const Tensor x = off_center({2, 6, 3, 5}, kDouble, 1), w = off_center({6}, kDouble, 2),
+               b = off_center({6}, kDouble, 3);
   const auto channel = [](int64_t i) { return i / 15 % 6; };
   check_close(group_norm(x, 2, w, b),
               naive(
@@ -148,7 +134,7 @@ TEST_CASE("layer_norm, group_norm, instance_norm and rms_norm equal naive loops"
                   x, w, b, 1e-5, [](int64_t i) { return i / 15; }, channel),
               1e-12);
   // Runs that the op itself scales, and those that take an op more.
-  const Tensor runs = random({2, 6, 17}, kDouble, 1);
+  const Tensor runs = off_center({2, 6, 17}, kDouble, 1);
   const auto run = [](int64_t i) { return i / 17 % 6; };
   for (const int64_t groups : {1, 2, 6})
     check_close(group_norm(runs, groups, w, b),
@@ -157,7 +143,7 @@ TEST_CASE("layer_norm, group_norm, instance_norm and rms_norm equal naive loops"
                 1e-12);
   check_close(group_norm(runs, 2, w), group_norm(runs, 2, w, zeros_like(b)), 1e-12);
   check_close(group_norm(runs, 2, {}, b), group_norm(runs, 2, ones_like(w), b), 1e-12);
-  const Tensor lw = random({3, 5}, kDouble, 4), lb = random({3, 5}, kDouble, 5);
+  const Tensor lw = off_center({3, 5}, kDouble, 4), lb = off_center({3, 5}, kDouble, 5);
   const auto element = [](int64_t i) { return i % 15; };
   const auto row = [](int64_t i) { return i / 15; };
   check_close(layer_norm(x, {3, 5}, lw, lb), naive(x, lw, lb, 1e-5, row, element), 1e-12);
@@ -188,37 +174,39 @@ TEST_CASE("local_response_norm of nothing is nothing") {
 }
 
 TEST_CASE("batch_norm of (N, C) equals that of its columns as rows") {
-  const Tensor x = random({150, 300}, kFloat, 1), w = random({300}, kFloat, 2), b = random({300}, kFloat, 3);
+  const Tensor x = off_center({150, 300}, kFloat, 1), w = off_center({300}, kFloat, 2),
+               b = off_center({300}, kFloat, 3);
   const Tensor y = batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5);
   const Tensor rows = batch_norm(x.t().contiguous().view({1, 300, 150}), w, b, {}, {}, true, 0.1, 1e-5);
   check_close(y, rows.view({300, 150}).t(), 1e-5);
 }
 
 TEST_CASE("statistics are exact for values far from zero") {
-  const Tensor x = random({3, 5000}, kDouble, 1).add(1e4);
+  const Tensor x = off_center({3, 5000}, kDouble, 1).add(1e4);
   const Tensor single = x.to(kFloat);
   check_close(layer_norm(single, {5000}), layer_norm(single.to(kDouble), {5000}), 3e-3);
 }
 
 TEST_CASE("norms differentiate once and twice") {
-  const Tensor x = random({3, 4, 5}, kDouble, 1), w = random({4}, kDouble, 2), b = random({4}, kDouble, 3);
+  const Tensor x = off_center({3, 4, 5}, kDouble, 1), w = off_center({4}, kDouble, 2), b = off_center({4}, kDouble, 3);
   check_gradients([](const auto& t) { return batch_norm(t[0], t[1], t[2], {}, {}, true, 0.1, 1e-3); }, {x, w, b});
   check_gradients([](const auto& t) { return batch_norm(t[0], {}, {}, {}, {}, true, 0.1, 1e-3); }, {x});
   check_gradients([](const auto& t) { return layer_norm(t[0], {5}, t[1], t[2], 1e-3); },
-                  {x, random({5}, kDouble, 4), random({5}, kDouble, 5)});
+                  {x, off_center({5}, kDouble, 4), off_center({5}, kDouble, 5)});
   check_gradients([](const auto& t) { return group_norm(t[0], 2, t[1], t[2], 1e-3); }, {x, w, b});
   check_gradients([](const auto& t) { return group_norm(t[0], 2, t[1], t[2], 1e-3); },
-                  {random({2, 4, 16}, kDouble, 1), w, b});
-  check_gradients([](const auto& t) { return rms_norm(t[0], {5}, t[1], 1e-3); }, {x, random({5}, kDouble, 4)});
+                  {off_center({2, 4, 16}, kDouble, 1), w, b});
+  check_gradients([](const auto& t) { return rms_norm(t[0], {5}, t[1], 1e-3); }, {x, off_center({5}, kDouble, 4)});
   check_gradients([](const auto& t) { return batch_norm(t[0], t[1], t[2], {}, {}, true, 0.1, 1e-3); },
-                  {random({6, 4}, kDouble, 8), w, b});
-  const Tensor mean = random({4}, kDouble, 6), var = random({4}, kDouble, 7).square();
+                  {off_center({6, 4}, kDouble, 8), w, b});
+  const Tensor mean = off_center({4}, kDouble, 6), var = off_center({4}, kDouble, 7).square();
   check_gradients([&](const auto& t) { return batch_norm(t[0], t[1], t[2], mean, var, false, 0.1, 1e-3); }, {x, w, b});
 }
 
 TEST_CASE("norms give the same bits for any number of threads") {
   const int before = get_num_threads();
-  const Tensor x = random({8, 16, 30, 30}, kFloat, 1), w = random({30}, kFloat, 2), c = random({16}, kFloat, 3);
+  const Tensor x = off_center({8, 16, 30, 30}, kFloat, 1), w = off_center({30}, kFloat, 2),
+               c = off_center({16}, kFloat, 3);
   Tensor results[2][3];
   for (int threads : {1, 2}) {
     set_num_threads(threads);
@@ -237,8 +225,8 @@ TEST_CASE("norms give the same bits for any number of threads") {
 TEST_CASE("layer_norm of an x that outgrows the caches gives each row and its gradient what they get alone") {
   constexpr int64_t kRows = 613, kWidth = 517;
   for (const DType dtype : {kFloat, kDouble}) {
-    const Tensor w = random({kWidth}, dtype, 1), b = random({kWidth}, dtype, 2), x = random({kRows, kWidth}, dtype, 3),
-                 g = random({kRows, kWidth}, dtype, 4);
+    const Tensor w = off_center({kWidth}, dtype, 1), b = off_center({kWidth}, dtype, 2),
+                 x = off_center({kRows, kWidth}, dtype, 3), g = off_center({kRows, kWidth}, dtype, 4);
     const auto value_and_gradient = [&](int64_t from, int64_t count) {
       const Tensor leaf = x.narrow(0, from, count).clone().requires_grad_();
       const Tensor y = layer_norm(leaf, {kWidth}, w, b);

@@ -74,7 +74,7 @@ void check_steps(const std::vector<Slot>& slots, Take take, Formula formula) {
   for (int64_t step = 1; step <= 4; ++step) {
     for (size_t i = 0; i < slots.size(); ++i) {
       Tensor grad = slots[i].grad;
-      grad.copy_(random(grad.sizes(), kDouble, static_cast<unsigned>(10 * step + static_cast<int64_t>(i))));
+      grad.copy_(random_tensor(grad.sizes(), kDouble, static_cast<unsigned>(10 * step + static_cast<int64_t>(i))));
       const std::vector<double> g = values(grad);
       for (size_t j = 0; j < g.size(); ++j) formula(expected[i][j], g[j], step);
     }
@@ -92,12 +92,12 @@ void check_steps(const std::vector<Slot>& slots, Take take, Formula formula) {
 TEST_CASE("adam steps follow the formula") {
   for (bool amsgrad : {false, true}) {
     for (bool decoupled : {false, true}) {
-      Tensor p = random({kCount}, kDouble, 1), m = zeros({kCount}, kDouble), v = m.clone(), top = m.clone();
+      Tensor p = random_tensor({kCount}, kDouble, 1), m = zeros({kCount}, kDouble), v = m.clone(), top = m.clone();
       std::vector<Element> expected;
       for (double x : values(p)) expected.push_back({x});
       AdamStep s{.lr = 0.1, .weight_decay = 0.3, .decoupled = decoupled, .amsgrad = amsgrad};
       for (s.step = 1; s.step <= 4; ++s.step) {
-        const Tensor g = random({kCount}, kDouble, static_cast<unsigned>(s.step));
+        const Tensor g = random_tensor({kCount}, kDouble, static_cast<unsigned>(s.step));
         adam_step_(p, g, m, v, top, s);
         for (int64_t i = 0; i < kCount; ++i) adam(expected[static_cast<size_t>(i)], g[i].item<double>(), s);
       }
@@ -113,7 +113,7 @@ TEST_CASE("adam steps follow the formula") {
 TEST_CASE("sgd steps follow the formula") {
   for (double momentum : {0.0, 0.9}) {
     for (bool nesterov : {false, true}) {
-      Tensor p = random({kCount}, kDouble, 1), buffer = momentum != 0 ? empty({kCount}, kDouble) : Tensor();
+      Tensor p = random_tensor({kCount}, kDouble, 1), buffer = momentum != 0 ? empty({kCount}, kDouble) : Tensor();
       std::vector<Element> expected;
       for (double x : values(p)) expected.push_back({x});
       SgdStep s{.lr = 0.1,
@@ -124,7 +124,7 @@ TEST_CASE("sgd steps follow the formula") {
                 .maximize = true};
       for (int step = 0; step < 4; ++step) {
         s.first = step == 0;
-        const Tensor g = random({kCount}, kDouble, static_cast<unsigned>(step));
+        const Tensor g = random_tensor({kCount}, kDouble, static_cast<unsigned>(step));
         sgd_step_(p, g, buffer, s);
         for (int64_t i = 0; i < kCount; ++i) sgd(expected[static_cast<size_t>(i)], g[i].item<double>(), s);
       }
@@ -140,7 +140,7 @@ TEST_CASE("rmsprop steps follow the formula") {
     for (const double momentum : {0.0, 0.8}) {
       std::vector<RmspropSlot> slots;
       for (const int64_t n : {kCount, int64_t{5}})
-        slots.push_back({random({n}, kDouble, 1), zero(n), zero(n), zero(n), zero(n)});
+        slots.push_back({random_tensor({n}, kDouble, 1), zero(n), zero(n), zero(n), zero(n)});
       const RmspropStep s{.lr = 0.1, .alpha = 0.9, .weight_decay = 0.3, .momentum = momentum, .centered = centered};
       check_steps(
           slots, [&](int64_t) { rmsprop_steps_(slots, s); }, [&](Element& e, double g, int64_t) { rmsprop(e, g, s); });
@@ -152,7 +152,7 @@ TEST_CASE("adagrad steps follow the formula") {
   for (const bool maximize : {false, true}) {
     std::vector<AdagradSlot> slots;
     for (const int64_t n : {kCount, int64_t{5}})
-      slots.push_back({random({n}, kDouble, 1), zeros({n}, kDouble), zeros({n}, kDouble)});
+      slots.push_back({random_tensor({n}, kDouble, 1), zeros({n}, kDouble), zeros({n}, kDouble)});
     AdagradStep s{.lr = 0.1, .lr_decay = 0.5, .weight_decay = 0.3, .maximize = maximize};
     check_steps(
         slots, [&](int64_t step) { s.step = step, adagrad_steps_(slots, s); },
@@ -161,8 +161,8 @@ TEST_CASE("adagrad steps follow the formula") {
 }
 
 TEST_CASE("numbers in tensors give the same bits as numbers in options") {
-  const Tensor lr = full({}, 0.1, kDouble).clone(), start = random({kCount}, kFloat, 1),
-               grad = random({kCount}, kFloat, 2);
+  const Tensor lr = full({}, 0.1, kDouble).clone(), start = random_tensor({kCount}, kFloat, 1),
+               grad = random_tensor({kCount}, kFloat, 2);
   const auto zero = [] { return zeros({kCount}); };
   const SgdStep sgd_numbers{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.3};
   const SgdSlot a{start.clone(), grad, zero()}, b{start.clone(), grad, zero()};
@@ -186,7 +186,7 @@ TEST_CASE("numbers in tensors give the same bits as numbers in options") {
 }
 
 TEST_CASE("strided and 16-bit parameters take the same step") {
-  const Tensor start = random({6, 5}, kFloat, 1), g = random({6, 5}, kFloat, 2);
+  const Tensor start = random_tensor({6, 5}, kFloat, 1), g = random_tensor({6, 5}, kFloat, 2);
   const auto step = [&](Tensor p, const Tensor& grad) {
     Tensor m = zeros({6, 5}, p.dtype()), v = m.clone(), none;
     adam_step_(p, grad, m, v, none, {.lr = 0.1});
@@ -200,7 +200,7 @@ TEST_CASE("strided and 16-bit parameters take the same step") {
 
 TEST_CASE("the op of a step takes 16-bit tensors as they are") {
   for (const DType dtype : {kHalf, kBFloat16}) {
-    const Tensor start = random({37}, kFloat, 1).to(dtype), g = random({37}, kFloat, 2).to(dtype);
+    const Tensor start = random_tensor({37}, kFloat, 1).to(dtype), g = random_tensor({37}, kFloat, 2).to(dtype);
     const auto step = [&](const Tensor& param, DType t) {
       Tensor p = param.to(t).clone(), m = full({37}, 0.25, t).clone();
       const Tensor grad = g.to(t);
@@ -221,21 +221,21 @@ TEST_CASE("the op of a step takes 16-bit tensors as they are") {
 }
 
 TEST_CASE("steps are the same on any number of threads and never recorded") {
-  const Tensor start = random({100003}, kFloat, 1), g = random({100003}, kFloat, 2);
+  const Tensor start = random_tensor({100003}, kFloat, 1), g = random_tensor({100003}, kFloat, 2);
   CHECK(thread_independent([&] {
     Tensor p = start.clone(), m = zeros({100003}).clone(), v = m.clone(), none;
     adam_step_(p, g, m, v, none, {});
     return p;
   }));
-  Tensor leaf = random({3}).requires_grad_(), buffer = zeros({3}).clone();
+  Tensor leaf = random_tensor({3}).requires_grad_(), buffer = zeros({3}).clone();
   sgd_step_(leaf, ones({3}).clone(), buffer, {.momentum = 0.5});
   CHECK(leaf.is_leaf());
 }
 
 TEST_CASE("steps check their tensors") {
-  Tensor p = random({3}), none;
-  CHECK_THROWS_WITH(sgd_step_(p, random({4}), none, {}),
+  Tensor p = random_tensor({3}), none;
+  CHECK_THROWS_WITH(sgd_step_(p, random_tensor({4}), none, {}),
                     ContainsSubstring("the gradient must have the parameter's shape (3,)"));
-  CHECK_THROWS_WITH(sgd_step_(p, random({3}, kDouble), none, {}), ContainsSubstring("float64"));
-  CHECK_THROWS_WITH(sgd_step_(p, random({3}), none, {.momentum = 0.9}), ContainsSubstring("momentum buffer"));
+  CHECK_THROWS_WITH(sgd_step_(p, random_tensor({3}, kDouble), none, {}), ContainsSubstring("float64"));
+  CHECK_THROWS_WITH(sgd_step_(p, random_tensor({3}), none, {.momentum = 0.9}), ContainsSubstring("momentum buffer"));
 }

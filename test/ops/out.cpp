@@ -2,16 +2,10 @@
 #include <torch/torch.h>
 
 #include "test/catch.h"
+#include "test/ops/tools.h"
 
 namespace strata::test {
 namespace {
-
-std::vector<double> values(const Tensor& t) {
-  const Tensor x = t.to(kDouble).contiguous();
-  return {x.data_ptr<double>(), x.data_ptr<double>() + x.numel()};
-}
-
-using Values = std::vector<double>;
 
 struct Heard : WarningHandler {
   void process(const Warning& warning) override { text += warning.msg(); }

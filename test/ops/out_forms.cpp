@@ -10,7 +10,7 @@
 namespace strata::test {
 
 TEST_CASE("out forms write into memory that is there") {
-  const Tensor x = random({3, 4}), y = random({2, 4}, kFloat, 2);
+  const Tensor x = random_tensor({3, 4}), y = random_tensor({2, 4}, kFloat, 2);
   Tensor out = zeros({5, 4}), sums = empty({0}), values = empty({3}), places = empty({0}, kLong);
   const void* const memory = out.data_ptr();
   CHECK(&cat_out(out, {x, y}) == &out);

@@ -23,7 +23,8 @@ void check_out(const Tensor& wanted, F write) {
 }  // namespace
 
 TEST_CASE("out forms write what the functions give") {
-  const Tensor x = test::random({3, 2}, kDouble, 1, 0.1, 0.9), y = test::random({2}, kDouble, 2, 0.1, 0.9);
+  const Tensor x = test::random_tensor({3, 2}, kDouble, 1, 0.1, 0.9),
+               y = test::random_tensor({2}, kDouble, 2, 0.1, 0.9);
   check_out(negative(x), [&](Tensor& o) -> Tensor& { return negative_out(o, x); });
   check_out(logit(x), [&](Tensor& o) -> Tensor& { return logit_out(o, x); });
   check_out(nan_to_num(x / 0), [&](Tensor& o) -> Tensor& { return nan_to_num_out(o, x / 0); });
@@ -42,7 +43,7 @@ TEST_CASE("out forms write what the functions give") {
 }
 
 TEST_CASE("out forms may write over their input and refuse what does not fit") {
-  Tensor x = test::random({3, 2}, kDouble, 1, 0.1, 0.9);
+  Tensor x = test::random_tensor({3, 2}, kDouble, 1, 0.1, 0.9);
   const Tensor wanted = xlogy(x, x);
   CHECK(same_bits(xlogy_out(x, x, x), wanted));
   Tensor narrow = empty({3, 2}, TensorOptions(kBool));

@@ -16,7 +16,7 @@ using namespace strata::test;
 namespace {
 
 using Shape = std::vector<int64_t>;
-const Tensor x = tensor({1.0, 2.0, 4.0, 3.0, 3.0, 9.0}, kDouble).view({2, 3});
+const Tensor kMatrix = tensor({1.0, 2.0, 4.0, 3.0, 3.0, 9.0}, kDouble).view({2, 3});
 
 Shape shape(const Tensor& t) { return t.sizes().vec(); }
 
@@ -44,61 +44,61 @@ void check_moment(const F& f) {
 
 template <class... A>
 constexpr bool has_sum = requires(A... a) {
-  strata::sum(x, a...);
+  strata::sum(kMatrix, a...);
 };
 template <class... A>
 constexpr bool has_sum_method = requires(A... a) {
-  x.sum(a...);
+  kMatrix.sum(a...);
 };
 template <class... A>
 constexpr bool has_max = requires(A... a) {
-  strata::max(x, a...);
+  strata::max(kMatrix, a...);
 };
 template <class... A>
 constexpr bool has_any = requires(A... a) {
-  strata::any(x, a...);
+  strata::any(kMatrix, a...);
 };
 template <class... A>
 constexpr bool has_prod = requires(A... a) {
-  strata::prod(x, a...);
+  strata::prod(kMatrix, a...);
 };
 template <class... A>
 constexpr bool has_var = requires(A... a) {
-  x.var(a...);
+  kMatrix.var(a...);
 };
 template <class... A>
 constexpr bool has_argsort = requires(A... a) {
-  strata::argsort(x, a...);
+  strata::argsort(kMatrix, a...);
 };
 
 }  // namespace
 
 TEST_CASE("var and std: a number names dims, a flag is unbiased") {
-  check_moment([](auto... a) { return strata::var(x, a...); });
-  check_moment([](auto... a) { return strata::std(x, a...); });
-  check_moment([](auto... a) { return x.var(a...); });
-  check_moment([](auto... a) { return x.std(a...); });
-  check_moment([](auto... a) { return std::get<0>(var_mean(x, a...)); });
-  check_moment([](auto... a) { return std::get<0>(std_mean(x, a...)); });
-  CHECK(values(x.var(1)) == std::vector<double>{7.0 / 3, 12});
-  CHECK(values(x.var(0, 0)) == std::vector<double>{1, 0.25, 6.25});
-  CHECK(values(std::get<1>(std_mean(x, true))) == std::vector<double>{22.0 / 6});
-  CHECK(values(std::get<1>(var_mean(x, 0, false))) == std::vector<double>{2, 2.5, 6.5});
+  check_moment([](auto... a) { return strata::var(kMatrix, a...); });
+  check_moment([](auto... a) { return strata::std(kMatrix, a...); });
+  check_moment([](auto... a) { return kMatrix.var(a...); });
+  check_moment([](auto... a) { return kMatrix.std(a...); });
+  check_moment([](auto... a) { return std::get<0>(var_mean(kMatrix, a...)); });
+  check_moment([](auto... a) { return std::get<0>(std_mean(kMatrix, a...)); });
+  CHECK(values(kMatrix.var(1)) == std::vector<double>{7.0 / 3, 12});
+  CHECK(values(kMatrix.var(0, 0)) == std::vector<double>{1, 0.25, 6.25});
+  CHECK(values(std::get<1>(std_mean(kMatrix, true))) == std::vector<double>{22.0 / 6});
+  CHECK(values(std::get<1>(var_mean(kMatrix, 0, false))) == std::vector<double>{2, 2.5, 6.5});
 }
 
 TEST_CASE("sort and argsort: a number is a dim, a flag is stable") {
   const auto expected = std::vector<double>{0, 0, 0, 1, 1, 1};
-  CHECK(values(argsort(x, 0)) == expected);
-  CHECK(values(x.argsort(0)) == expected);
-  CHECK(values(argsort(x, true, 0)) == expected);
-  CHECK(values(x.argsort(false, 0)) == expected);
-  CHECK(argsort(x, true).equal(argsort(x, -1)));
-  CHECK(argsort(x, false).equal(argsort(x)));
-  CHECK(x.argsort(true).equal(argsort(x)));
-  CHECK(argsort(x, 1, true).equal(argsort(x, true, 1, true)));
-  CHECK(!argsort(x, 1, true).equal(argsort(x)));
-  CHECK(std::get<0>(sort(x, true)).equal(std::get<0>(sort(x, -1))));
-  CHECK(std::get<0>(x.sort(false, 0)).equal(std::get<0>(sort(x, 0))));
+  CHECK(values(argsort(kMatrix, 0)) == expected);
+  CHECK(values(kMatrix.argsort(0)) == expected);
+  CHECK(values(argsort(kMatrix, true, 0)) == expected);
+  CHECK(values(kMatrix.argsort(false, 0)) == expected);
+  CHECK(argsort(kMatrix, true).equal(argsort(kMatrix, -1)));
+  CHECK(argsort(kMatrix, false).equal(argsort(kMatrix)));
+  CHECK(kMatrix.argsort(true).equal(argsort(kMatrix)));
+  CHECK(argsort(kMatrix, 1, true).equal(argsort(kMatrix, true, 1, true)));
+  CHECK(!argsort(kMatrix, 1, true).equal(argsort(kMatrix)));
+  CHECK(std::get<0>(sort(kMatrix, true)).equal(std::get<0>(sort(kMatrix, -1))));
+  CHECK(std::get<0>(kMatrix.sort(false, 0)).equal(std::get<0>(sort(kMatrix, 0))));
 }
 
 TEST_CASE("a flag is refused where only a dim can stand") {
@@ -121,8 +121,8 @@ TEST_CASE("var and std warn where no degree of freedom is left") {
     std::string heard;
   } listener;
   const WarningUtils::WarningHandlerGuard guard(&listener);
-  x.var(0);
+  kMatrix.var(0);
   CHECK(listener.heard.empty());
-  CHECK(std::isnan(x[0][0].var().item<double>()));
+  CHECK(std::isnan(kMatrix[0][0].var().item<double>()));
   CHECK(listener.heard == "var: 1 values less a correction of 1 leave no degree of freedom");
 }

@@ -13,7 +13,7 @@ using namespace strata::test;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("methods give what the functions give") {
-  const Tensor x = random({3, 2}, kDouble, 1, 1.5, 3), y = random({3, 2}, kDouble, 2);
+  const Tensor x = random_tensor({3, 2}, kDouble, 1, 1.5, 3), y = random_tensor({3, 2}, kDouble, 2);
   CHECK(x.positive().is_same(x));
   CHECK(same_bits(y.signbit(), signbit(y)));
   CHECK(same_bits(x.sinc(), sinc(x)));

@@ -13,13 +13,13 @@
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
+#include "test/ops/ulps.h"
 
 using namespace strata;
+using namespace strata::test;
 
 namespace {
 
-template <class T>
-using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 template <class T>
 std::vector<T> special_numbers() {
   using L = std::numeric_limits<T>;
@@ -47,11 +47,7 @@ std::pair<std::vector<T>, std::vector<T>> pairs(int count) {
 }
 
 template <class T>
-Tensor wrap(const std::vector<T>& v) {
-  return tensor(v, TensorOptions(dtype_of<T>));
-}
-template <class T>
-bool same(T got, T wanted) {
+bool same_number(T got, T wanted) {
   return (std::isnan(got) && std::isnan(wanted)) || std::bit_cast<Bits<T>>(got) == std::bit_cast<Bits<T>>(wanted);
 }
 
@@ -63,19 +59,11 @@ void check_bits(Binary f, T (*exact)(T, T)) {
   const Tensor y = f(wrap(a), wrap(b));
   int wrong = 0;
   for (size_t i = 0; i < a.size(); ++i) {
-    if (same(y.data_ptr<T>()[i], exact(a[i], b[i]))) continue;
+    if (same_number(y.data_ptr<T>()[i], exact(a[i], b[i]))) continue;
     UNSCOPED_INFO(a[i] << " and " << b[i] << " gave " << y.data_ptr<T>()[i] << ", not " << exact(a[i], b[i]));
     if (++wrong > 4) break;
   }
   CHECK(wrong == 0);
-}
-
-/// Units of the last place of T at `exact`.
-template <class T>
-long double spacing(long double exact) {
-  int exponent = 0;
-  std::frexp(std::abs(exact), &exponent);
-  return std::ldexp(1.0L, std::max(exponent, std::numeric_limits<T>::min_exponent) - std::numeric_limits<T>::digits);
 }
 
 template <class T>
@@ -86,7 +74,7 @@ void check_near(Binary f, long double (*exact)(long double, long double), long d
   for (size_t i = 0; i < a.size(); ++i) {
     const long double wanted = exact(a[i], b[i]);
     const T got = y.data_ptr<T>()[i], rounded = static_cast<T>(wanted);
-    if (same(got, rounded) || std::abs(got - wanted) <= units * spacing<T>(wanted)) continue;
+    if (same_number(got, rounded) || std::abs(got - wanted) <= units * spacing<T>(wanted)) continue;
     UNSCOPED_INFO(a[i] << " and " << b[i] << " gave " << got << ", not " << rounded);
     if (++wrong > 4) break;
   }
@@ -163,7 +151,7 @@ TEST_CASE("special functions of floats are those of doubles, rounded") {
     for (size_t i = 0; i < x.size(); ++i) {
       const float got = floats.data_ptr<float>()[i];
       const double exact = doubles.data_ptr<double>()[i];
-      if (same(got, static_cast<float>(exact))) continue;
+      if (same_number(got, static_cast<float>(exact))) continue;
       const double error = std::isnan(got) || std::isnan(exact)
                                ? HUGE_VAL
                                : static_cast<double>(std::abs(got - exact) / spacing<float>(exact));

@@ -41,7 +41,7 @@ TEST_CASE("poisson has mean and variance of its rate, also of large ones") {
 
 TEST_CASE("poisson keeps dtype and shape, and its numbers are the seed's") {
   manual_seed(3);
-  const Tensor rate = random({4, 500}, kFloat, 1, 0, 9), x = poisson(rate);
+  const Tensor rate = random_tensor({4, 500}, kFloat, 1, 0, 9), x = poisson(rate);
   CHECK(x.dtype() == kFloat);
   CHECK(x.sizes() == rate.sizes());
   manual_seed(3);
@@ -103,7 +103,7 @@ TEST_CASE("binomial has the moments of its distribution, also for many trials") 
 }
 
 TEST_CASE("binomial broadcasts, keeps the dtype, and its numbers are the seed's on any number of threads") {
-  const Tensor count = random({40, 1}, kFloat, 1, 0, 90).floor(), p = random({50}, kFloat, 2, 0, 1);
+  const Tensor count = random_tensor({40, 1}, kFloat, 1, 0, 90).floor(), p = random_tensor({50}, kFloat, 2, 0, 1);
   manual_seed(3);
   const Tensor x = binomial(count, p);
   CHECK(x.dtype() == kFloat);

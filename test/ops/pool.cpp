@@ -10,29 +10,12 @@
 #include "ops/creation.h"
 #include "ops/view.h"
 #include "test/catch.h"
+#include "test/ops/check_values.h"
 
 using namespace strata;
+using namespace strata::test;
 
 namespace {
-
-Tensor random(IntArrayRef sizes, DType dtype, unsigned seed) {
-  std::mt19937 engine(seed);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<double> values(numel_of(sizes));
-  for (double& v : values) v = uniform(engine);
-  return tensor(values, TensorOptions(dtype)).view(sizes);
-}
-
-std::vector<double> values(const Tensor& t) {
-  const Tensor d = t.to(kDouble).contiguous();
-  return {d.data_ptr<double>(), d.data_ptr<double>() + d.numel()};
-}
-
-void check_close(const Tensor& a, const Tensor& b, double tolerance) {
-  REQUIRE(a.sizes() == b.sizes());
-  const std::vector<double> x = values(a), y = values(b);
-  for (size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(tolerance));
-}
 
 struct Window {
   int64_t kernel, stride, pad, dilation;
@@ -79,13 +62,13 @@ std::vector<Window> all_windows(int64_t most_dilation) {
 }  // namespace
 
 TEST_CASE("max_pool2d equals naive loops for all windows, in value, index and gradient") {
-  const Tensor x = random({2, 3, 7, 20}, kDouble, 1).requires_grad_();
+  const Tensor x = random_tensor({2, 3, 7, 20}, kDouble, 1).requires_grad_();
   const double* data = x.data_ptr<double>();
   for (const Window& w : all_windows(2)) {
     const auto [y, index] = max_pool2d_with_indices(x, w.kernel, w.stride, w.pad, w.dilation, w.ceil);
     Tensor expected = zeros({2, 3, positions(7, w), positions(20, w)}, kDouble),
            gradient = zeros({2, 3, 7, 20}, kDouble);
-    const Tensor g = random(expected.sizes(), kDouble, 2);
+    const Tensor g = random_tensor(expected.sizes(), kDouble, 2);
     const int64_t plane_out = expected.size(2) * expected.size(3);
     const int64_t* const chosen = index.data_ptr<int64_t>();
     for_each_window(x, w, [&](int64_t plane, int64_t o, const std::vector<int64_t>& inside, int64_t) {
@@ -106,7 +89,7 @@ TEST_CASE("max_pool2d equals naive loops for all windows, in value, index and gr
 }
 
 TEST_CASE("avg_pool2d equals naive loops for all windows and divisors") {
-  const Tensor x = random({2, 2, 7, 9}, kDouble, 1);
+  const Tensor x = random_tensor({2, 2, 7, 9}, kDouble, 1);
   const double* data = x.data_ptr<double>();
   std::vector<Window> all = all_windows(1);
   all.insert(all.end(), {{6, 4, 3, 1, false}, {6, 5, 2, 1, true}, {7, 5, 0, 1, false}});  // overlap, far apart
@@ -118,7 +101,7 @@ TEST_CASE("avg_pool2d equals naive loops for all windows and divisors") {
       };
       Tensor expected = zeros({2, 2, positions(7, w), positions(9, w)}, kDouble),
              gradient = zeros({2, 2, 7, 9}, kDouble);
-      const Tensor g = random(expected.sizes(), kDouble, 2);
+      const Tensor g = random_tensor(expected.sizes(), kDouble, 2);
       const int64_t plane_out = expected.size(2) * expected.size(3);
       for_each_window(x, w, [&](int64_t plane, int64_t o, const std::vector<int64_t>& inside, int64_t padded) {
         const double divisor =
@@ -140,7 +123,7 @@ TEST_CASE("avg_pool2d equals naive loops for all windows and divisors") {
 TEST_CASE("the 2x2 max pool treats NaN, infinities, ties and odd edges as the general one") {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
   for (int64_t width : {2, 3, 9, 16, 17, 33, 64, 67}) {
-    Tensor x = random({3, 5, width}, kFloat, 4);
+    Tensor x = random_tensor({3, 5, width}, kFloat, 4);
     float* data = x.data_ptr<float>();
     for (int64_t i = 0; i < x.numel(); ++i)
       data[i] = i % 7 == 0 ? 0.5f : i % 11 == 0 ? nan : i % 5 == 0 ? -inf : data[i];
@@ -160,7 +143,7 @@ TEST_CASE("adaptive pools cut the input as PyTorch does") {
   const auto [y, index] = adaptive_max_pool1d(x, 4);
   check_close(y, tensor({3.0, 5.0, 8.0, 10.0}, kDouble).view({1, 1, 4}), 0);
   CHECK(values(index) == std::vector<double>{2, 4, 7, 9});
-  const Tensor image = random({2, 3, 6, 8}, kDouble, 1);
+  const Tensor image = random_tensor({2, 3, 6, 8}, kDouble, 1);
   check_close(adaptive_avg_pool2d(image, {3, 2}), avg_pool2d(image, {2, 4}), 1e-14);
   check_close(adaptive_avg_pool2d(image, 1), image.mean({2, 3}, true), 1e-14);
   check_close(std::get<0>(adaptive_max_pool2d(image, {3, 2})), max_pool2d(image, {2, 4}), 0);
@@ -168,11 +151,11 @@ TEST_CASE("adaptive pools cut the input as PyTorch does") {
 }
 
 TEST_CASE("one-dimensional pools, inputs without a batch, strided, empty and of 16 bits") {
-  const Tensor x = random({2, 3, 12}, kDouble, 1);
+  const Tensor x = random_tensor({2, 3, 12}, kDouble, 1);
   check_close(max_pool1d(x, 3, 2, 1), max_pool2d(x.unsqueeze(2), {1, 3}, {1, 2}, {0, 1}).squeeze(2), 0);
   check_close(avg_pool1d(x, 3, 2, 1), avg_pool2d(x.unsqueeze(2), {1, 3}, {1, 2}, {0, 1}).squeeze(2), 0);
   check_close(max_pool1d(x.select(0, 1), 4), max_pool1d(x, 4).select(0, 1), 0);
-  const Tensor image = random({2, 3, 8, 6}, kFloat, 2);
+  const Tensor image = random_tensor({2, 3, 8, 6}, kFloat, 2);
   check_close(max_pool2d(image.transpose(2, 3), 2), max_pool2d(image.transpose(2, 3).contiguous(), 2), 0);
   CHECK(max_pool2d(image.narrow(0, 0, 0), 2).sizes() == DimVector{0, 3, 4, 3});
   CHECK(max_pool2d(image.to(kHalf), 2).dtype() == kHalf);
@@ -188,7 +171,7 @@ TEST_CASE("a window whose taps all fall on padding is -inf and has no gradient")
 }
 
 TEST_CASE("pools differentiate twice") {
-  const Tensor x = random({1, 2, 6, 6}, kDouble, 1).requires_grad_();
+  const Tensor x = random_tensor({1, 2, 6, 6}, kDouble, 1).requires_grad_();
   for (const bool max : {true, false}) {
     const Tensor y = max ? max_pool2d(x, 3, 2) : avg_pool2d(x, 3, 2);
     x.mutable_grad().reset();
@@ -206,7 +189,7 @@ TEST_CASE("pools differentiate twice") {
 
 TEST_CASE("pools give the same bits for any number of threads") {
   const int before = get_num_threads();
-  const Tensor x = random({8, 16, 33, 31}, kFloat, 1);
+  const Tensor x = random_tensor({8, 16, 33, 31}, kFloat, 1);
   Tensor results[2];
   for (int threads : {1, 2}) {
     set_num_threads(threads);

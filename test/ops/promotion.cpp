@@ -8,18 +8,13 @@
 #include "ops/creation.h"
 #include "ops/view.h"
 #include "test/catch.h"
+#include "test/ops/tools.h"
 #include "test/source_dir.h"
 
 using namespace strata;
+using namespace strata::test;
 
 namespace {
-
-DType dtype_named(const std::string& text) {
-  for (int i = 0; i < kNumDTypes; ++i)
-    if (text == name(static_cast<DType>(i))) return static_cast<DType>(i);
-  FAIL("unknown dtype " << text);
-  return kFloat;
-}
 
 struct Operand {
   bool is_number = false;
@@ -36,6 +31,8 @@ Operand operand(const std::string& rank, const std::string& dtype) {
                : dtype == "float64" ? Scalar(2.5)
                                     : Scalar(Complex<double>(2, 1));
   } else {
+    INFO(dtype);
+    REQUIRE(dtype_named(dtype) != DType::Undefined);
     o.tensor = ones(rank == "n" ? IntArrayRef({2}) : IntArrayRef(), dtype_named(dtype));
   }
   return o;

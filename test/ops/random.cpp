@@ -14,13 +14,9 @@
 #include "test/ops/tools.h"
 
 using namespace strata;
-using strata::test::same_bits;
-using strata::test::thread_independent;
-using strata::test::values;
+using namespace strata::test;
 
 namespace {
-
-using Values = std::vector<double>;
 
 double mean_of(const Values& v) {
   double sum = 0;

@@ -11,8 +11,8 @@ using namespace strata::test;
 
 namespace {
 
-const int64_t kEdges[] = {0,  1,  2,   7,   8,    9,    15,   16,   17,   31,   33,   63,
-                          64, 65, 127, 129, 1023, 1024, 1025, 4095, 4096, 4097, 20000};
+const int64_t kVectorEdges[] = {0,  1,  2,   7,   8,    9,    15,   16,   17,   31,   33,   63,
+                                64, 65, 127, 129, 1023, 1024, 1025, 4095, 4096, 4097, 20000};
 
 /// The bound of Note [Reduction tree].
 double sum_bound(const std::vector<double>& x, double eps) {
@@ -27,8 +27,8 @@ double eps_of(DType t) { return t == kDouble ? 2.3e-16 : t == kFloat ? 1.2e-7 : 
 
 TEST_CASE("sums, means and moments agree with naive loops at every vector edge") {
   for (const DType dtype : {kFloat, kDouble, kHalf, kBFloat16}) {
-    for (const int64_t n : kEdges) {
-      const Tensor x = random({n}, dtype, static_cast<unsigned>(n));
+    for (const int64_t n : kVectorEdges) {
+      const Tensor x = random_tensor({n}, dtype, static_cast<unsigned>(n));
       const std::vector<double> v = values(x);
       double sum = 0, squares = 0, most = -kInf, exps = 0;
       for (double e : v) sum += e, squares += e * e, most = std::max(most, e), exps += std::exp(e);
@@ -52,7 +52,7 @@ TEST_CASE("sums, means and moments agree with naive loops at every vector edge")
 TEST_CASE("reductions of rows and of columns agree with naive loops at every vector edge") {
   for (const int64_t n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 33, 64, 65, 255, 256, 257, 700}) {
     for (const int64_t m : {1, 3, 8, 17, 64, 100, 600}) {
-      const Tensor x = random({n, m}, kDouble, static_cast<unsigned>(n * m));
+      const Tensor x = random_tensor({n, m}, kDouble, static_cast<unsigned>(n * m));
       const std::vector<double> v = values(x), columns = values(x.sum(0)), rows = values(x.sum(1));
       const std::vector<double> largest = values(x.amax(0)), from_view = values(x.t().sum(1)),
                                 single = values(x.to(kFloat).sum(0));
@@ -75,7 +75,7 @@ TEST_CASE("reductions of rows and of columns agree with naive loops at every vec
 }
 
 TEST_CASE("reductions take any dims of any layout") {
-  const Tensor x = random({3, 4, 5, 6}, kDouble), p = x.permute({2, 0, 3, 1});
+  const Tensor x = random_tensor({3, 4, 5, 6}, kDouble), p = x.permute({2, 0, 3, 1});
   for (const DimVector& dims :
        {DimVector{0}, DimVector{1, 3}, DimVector{0, 2}, DimVector{0, 1, 2, 3}, DimVector{2, 3}}) {
     CHECK(allclose(p.sum(dims), p.contiguous().sum(dims), 1e-13, 1e-13));
@@ -110,7 +110,7 @@ TEST_CASE("integers and bools reduce in int64") {
 TEST_CASE("int64 sums and extremes agree with naive loops at every vector edge") {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max(), kLeast = std::numeric_limits<int64_t>::min();
   for (const int64_t n : {1, 3, 4, 7, 8, 9, 31, 33, 65, 300, 5000}) {
-    const Tensor x = random({n, 5}, kDouble, static_cast<unsigned>(n), -1e6, 1e6).to(kLong);
+    const Tensor x = random_tensor({n, 5}, kDouble, static_cast<unsigned>(n), -1e6, 1e6).to(kLong);
     for (const int64_t dim : {0, 1}) {
       CHECK(equal(x.sum(dim).to(kDouble), x.to(kDouble).sum(dim)));
       CHECK(equal(x.amax({dim}).to(kDouble), x.to(kDouble).amax({dim})));
@@ -126,7 +126,7 @@ TEST_CASE("extremes of narrow integers agree with naive loops at every vector ed
   for (const DType dtype : {kByte, kChar, kShort, kInt, kUInt32}) {
     for (const int64_t n : {1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 255, 257, 4095, 5000}) {
       const double low = dtype == kByte || dtype == kUInt32 ? 0 : -120;
-      const Tensor x = random({n, 5}, kDouble, static_cast<unsigned>(n), low, 120).floor().to(dtype);
+      const Tensor x = random_tensor({n, 5}, kDouble, static_cast<unsigned>(n), low, 120).floor().to(dtype);
       for (const Tensor& t : {x, x.t().contiguous().t(), x.narrow(1, 1, 3)}) {
         for (const int64_t dim : {0, 1}) {
           const auto [most, at_most] = t.max(dim);
@@ -144,14 +144,14 @@ TEST_CASE("extremes of narrow integers agree with naive loops at every vector ed
   }
   CHECK(full({70}, -128, kChar).max().item<int64_t>() == -128);
   CHECK(full({70}, 4294967295.0, kUInt32).min().item<int64_t>() == 4294967295);
-  const Tensor wide = random({300, 700}, kDouble, 1, -1e9, 1e9).to(kInt);
+  const Tensor wide = random_tensor({300, 700}, kDouble, 1, -1e9, 1e9).to(kInt);
   CHECK(thread_independent([&] { return wide.amax({0}); }));
   CHECK(thread_independent([&] { return wide.amax({0, 1}); }));
 }
 
 TEST_CASE("products of integers wrap at every vector edge") {
   for (const int64_t n : {1, 3, 7, 8, 9, 31, 33, 65, 300, 5000}) {
-    const Tensor x = random({n, 5}, kDouble, static_cast<unsigned>(n), -9, 9).to(kLong).mul(2).add(1);
+    const Tensor x = random_tensor({n, 5}, kDouble, static_cast<unsigned>(n), -9, 9).to(kLong).mul(2).add(1);
     for (const Tensor& t : {x, x.to(kInt), x.t().contiguous().t()}) {
       const Tensor products = t.prod(0);
       for (int64_t j = 0; j < 5; ++j) {
@@ -181,7 +181,7 @@ TEST_CASE("sums of nothing are 0, means NaN, extremes errors") {
 TEST_CASE("NaN reaches extremes and their indices") {
   for (const DType dtype : {kFloat, kDouble, kHalf}) {
     for (const int64_t at : {0, 5, 40, 99}) {
-      Tensor x = random({100}, dtype);
+      Tensor x = random_tensor({100}, dtype);
       x.select(0, at).fill_(kNaN);
       INFO(name(dtype) << " at " << at);
       CHECK(std::isnan(x.max().item<double>()));
@@ -222,7 +222,7 @@ TEST_CASE("extremes of long lines stand where they first are") {
 TEST_CASE("logsumexp of columns agrees with that of rows") {
   for (const DType dtype : {kFloat, kDouble}) {
     for (const int64_t columns : {1, 3, 16, 17, 64, 67, 600}) {
-      const Tensor x = random({700, columns}, dtype, 3, -90, 90);
+      const Tensor x = random_tensor({700, columns}, dtype, 3, -90, 90);
       CHECK(allclose(x.logsumexp(0), x.t().contiguous().logsumexp(1), 1e-6, 0));
       CHECK(thread_independent([&] { return x.logsumexp(0); }));
     }
@@ -254,7 +254,7 @@ TEST_CASE("norms of all orders") {
 }
 
 TEST_CASE("results do not depend on the number of threads") {
-  const Tensor x = random({300, 1000});
+  const Tensor x = random_tensor({300, 1000});
   CHECK(thread_independent([&] { return x.sum(); }));
   CHECK(thread_independent([&] { return x.sum(0); }));
   CHECK(thread_independent([&] { return x.sum(1); }));
@@ -306,7 +306,7 @@ TEST_CASE("comparing tensors") {
 TEST_CASE("bools are counted and tested in every layout, and by any number of threads") {
   for (const DimVector& sizes : {DimVector{3, 70}, DimVector{70, 3}, DimVector{2, 0}, DimVector{0, 2}, DimVector{5, 1},
                                  DimVector{400000}, DimVector{2, 300, 65}}) {
-    Tensor x = random(sizes, kFloat, 5, 0, 1).gt(0.5);
+    Tensor x = random_tensor(sizes, kFloat, 5, 0, 1).gt(0.5);
     for (const double share : {0.0, 0.5, 1.0}) {
       if (share != 0.5) x = full(sizes, share == 1.0, kBool);
       if (share == 1.0 && x.numel() > 9) x.view({-1})[7].fill_(false);

@@ -22,7 +22,7 @@ std::vector<Tensor> run(const std::vector<Tensor>& in, DType dtype, bool reverse
   return {hidden, cells};
 }
 
-double worst(const Tensor& a, const Tensor& b) { return (a.to(kDouble) - b).abs().max().item<double>(); }
+double greatest_error(const Tensor& a, const Tensor& b) { return (a.to(kDouble) - b).abs().max().item<double>(); }
 
 }  // namespace
 
@@ -42,8 +42,8 @@ TEST_CASE("lstm: packed weights give what double gives, in the same bits on any 
                                       randn({s.rows, s.n}), randn({s.rows, s.n})};
       set_num_threads(1);
       const auto one = run(in, kFloat, reverse), exact = run(in, kDouble, reverse);
-      CHECK(worst(one[0], exact[0]) < 2e-5);
-      CHECK(worst(one[1], exact[1]) < 5e-5);
+      CHECK(greatest_error(one[0], exact[0]) < 2e-5);
+      CHECK(greatest_error(one[1], exact[1]) < 5e-5);
       set_num_threads(3);
       const auto three = run(in, kFloat, reverse);
       CHECK(equal(one[0], three[0]));

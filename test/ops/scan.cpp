@@ -12,8 +12,6 @@
 using namespace strata;
 using namespace strata::test;
 
-using Values = std::vector<double>;
-
 TEST_CASE("running sums and products") {
   CHECK(values(tensor({1.0, 2.0, 3.0}).cumsum(0)) == Values{1, 3, 6});
   CHECK(values(tensor({{1.0, 2.0}, {3.0, 4.0}}).cumsum(0)) == Values{1, 2, 4, 6});
@@ -27,17 +25,17 @@ TEST_CASE("running sums and products") {
 }
 
 TEST_CASE("scans along any dim of any layout") {
-  const Tensor x = random({4, 33, 17}, kDouble);
+  const Tensor x = random_tensor({4, 33, 17}, kDouble);
   for (int64_t dim = 0; dim < 3; ++dim) {
     CHECK(allclose(x.cumsum(dim).select(dim, x.size(dim) - 1), x.sum(dim), 1e-12, 1e-13));
     CHECK(equal(x.transpose(0, 2).cumprod(dim), x.transpose(0, 2).contiguous().cumprod(dim)));
   }
-  const Tensor y = random({100, 400});
+  const Tensor y = random_tensor({100, 400});
   CHECK(thread_independent([&] { return y.cumsum(0); }));
 }
 
 TEST_CASE("scans of many columns and of rows that do not fill a bundle have the bits of single lines") {
-  const Tensor x = random({7, 517}, kFloat, 1, 0.5, 1.5), y = random({300, 6}), z = x.mul(100).to(kLong);
+  const Tensor x = random_tensor({7, 517}, kFloat, 1, 0.5, 1.5), y = random_tensor({300, 6}), z = x.mul(100).to(kLong);
   for (const Tensor& t : {x, y, z}) {
     for (const int64_t dim : {0, 1}) {
       const Tensor sums = t.cumsum(dim), products = t.cumprod(dim), back = t.flip({dim}).cumsum(dim).flip({dim});
@@ -53,7 +51,7 @@ TEST_CASE("scans of many columns and of rows that do not fill a bundle have the 
 
 TEST_CASE("running sums of rows of floats of any length, from either end") {
   for (int64_t n = 1; n <= 40; ++n) {
-    const Tensor x = random({6, n}).requires_grad_(), g = random({6, n}, kFloat, 2);
+    const Tensor x = random_tensor({6, n}).requires_grad_(), g = random_tensor({6, n}, kFloat, 2);
     const Tensor sums = x.cumsum(1), back = autograd::grad({sums}, {x}, {g})[0];
     for (int64_t i = 0; i < 6; ++i) {
       double sum = 0, back_sum = 0;
@@ -69,7 +67,7 @@ TEST_CASE("running sums of rows of floats of any length, from either end") {
     const float sum = far[i].item<float>();
     CHECK((i == 0 ? sum == 1 : i < 3 ? std::isinf(sum) : std::isnan(sum)));
   }
-  const Tensor many = random({301, 400});
+  const Tensor many = random_tensor({301, 400});
   CHECK(thread_independent([&] { return many.cumsum(1); }));
 }
 
@@ -86,18 +84,18 @@ TEST_CASE("running products of rows of floats have the bits of one after another
       }
     }
   };
-  for (int64_t n = 1; n <= 21; ++n) check(random({7, n}, kFloat, n, -2, 2));
+  for (int64_t n = 1; n <= 21; ++n) check(random_tensor({7, n}, kFloat, n, -2, 2));
   // Taken together, the small ones would be 0, and infinity times that NaN.
   const Tensor far = cat({full({4, 9}, 1e38, kFloat), full({4, 9}, 1e-44, kFloat), full({4, 9}, 1e38, kFloat)}, 1);
   check(far);
   check(far.narrow(1, 4, 12).contiguous());
-  const Tensor many = random({301, 400}, kFloat, 1, 0.5, 1.5);
+  const Tensor many = random_tensor({301, 400}, kFloat, 1, 0.5, 1.5);
   CHECK(thread_independent([&] { return many.cumprod(1); }));
 }
 
 TEST_CASE("running sums and products of rows of integers wrap, from either end") {
   for (int64_t n = 1; n <= 40; ++n) {
-    const Tensor x = random({6, n}, kDouble, static_cast<unsigned>(n), -4e9, 4e9).to(kLong).mul(2).add(1);
+    const Tensor x = random_tensor({6, n}, kDouble, static_cast<unsigned>(n), -4e9, 4e9).to(kLong).mul(2).add(1);
     for (const Tensor& t : {x, x.to(kInt), x.t().contiguous().t(), x != 7}) {
       const auto scan = [&](const dispatch::Op& op, bool reverse) {
         return dispatch::call1(op, {&t}, ScanParams{1, reverse});
@@ -119,7 +117,7 @@ TEST_CASE("running sums and products of rows of integers wrap, from either end")
       }
     }
   }
-  const Tensor many = random({301, 400}, kDouble, 1, -100, 100).to(kLong);
+  const Tensor many = random_tensor({301, 400}, kDouble, 1, -100, 100).to(kLong);
   CHECK(thread_independent([&] { return many.cumsum(1); }));
   CHECK(thread_independent([&] { return many.cumprod(1); }));
 }
@@ -135,7 +133,7 @@ TEST_CASE("running extremes keep NaN and take the last of equal elements") {
 TEST_CASE("running extremes are the same along rows and down columns, element by element") {
   for (const DType dtype : {kFloat, kDouble, kLong, kInt, kBFloat16})
     for (const DimVector& sizes : {DimVector{5, 33}, DimVector{70, 3}, DimVector{3, 1030}, DimVector{2, 9, 17}}) {
-      Tensor x = random(sizes, kFloat, 3, -9, 9).round();
+      Tensor x = random_tensor(sizes, kFloat, 3, -9, 9).round();
       if (is_floating_point(dtype)) x = x.masked_fill(x.eq(8).logical_and(x.cumsum(0).gt(3)), kNaN);
       x = x.to(dtype);
       for (int64_t dim = 0; dim < x.dim(); ++dim) {
@@ -181,7 +179,7 @@ TEST_CASE("the gradient of cumprod is exact with zeros") {
 
 TEST_CASE("running extremes of halves along columns are those of floats") {
   for (DType t : {kHalf, kBFloat16}) {
-    const Tensor x = random({70, 50}).to(t);
+    const Tensor x = random_tensor({70, 50}).to(t);
     x[40][3].fill_(kNaN);
     for (int64_t dim : {0, 1}) {
       const auto [most, at] = cummax(x, dim);

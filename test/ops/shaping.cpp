@@ -13,16 +13,10 @@
 #include "test/ops/tools.h"
 
 using namespace strata;
+using namespace strata::test;
 using Catch::Matchers::ContainsSubstring;
-using strata::test::same_bits;
-using strata::test::thread_independent;
-using strata::test::values;
 
 namespace {
-
-using Values = std::vector<double>;
-
-Tensor counted(IntArrayRef sizes, DType dtype = kFloat) { return arange(numel_of(sizes), dtype).reshape(sizes); }
 
 /// The elements of counted(sizes).permute(order), by index arithmetic.
 Values permuted(IntArrayRef sizes, const std::vector<int64_t>& order) {

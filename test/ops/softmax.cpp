@@ -14,7 +14,7 @@ TEST_CASE("softmax and its logarithm agree with naive loops at every vector edge
   for (const DType dtype : {kFloat, kDouble, kHalf}) {
     const double eps = dtype == kDouble ? 4e-15 : dtype == kFloat ? 2e-6 : 2e-3;
     for (const int64_t n : {1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 1000, 1025, 5000}) {
-      const Tensor x = random({n}, dtype, static_cast<unsigned>(n), -4, 4);
+      const Tensor x = random_tensor({n}, dtype, static_cast<unsigned>(n), -4, 4);
       const std::vector<double> v = values(x), p = values(x.softmax(0)), q = values(x.log_softmax(0));
       double total = 0;
       for (double e : v) total += std::exp(e);
@@ -30,7 +30,7 @@ TEST_CASE("softmax and its logarithm agree with naive loops at every vector edge
 }
 
 TEST_CASE("softmax works along any dim of any layout") {
-  const Tensor x = random({3, 37, 5, 20}, kDouble);
+  const Tensor x = random_tensor({3, 37, 5, 20}, kDouble);
   for (int64_t dim = 0; dim < 4; ++dim) {
     const Tensor y = x.softmax(dim);
     CHECK(allclose(y.sum(dim), ones({}, kDouble).expand(y.sum(dim).sizes()), 1e-12));
@@ -47,8 +47,8 @@ TEST_CASE("softmax of long columns agrees with that of rows") {
   for (const DType dtype : {kFloat, kDouble}) {
     const double eps = dtype == kDouble ? 1e-13 : 2e-5;
     for (const int64_t columns : {3, 64, 257, 600}) {
-      Tensor x = random({1037, columns}, dtype, 3, -4, 4).requires_grad_();
-      const Tensor w = random({1037, columns}, dtype, 4);
+      Tensor x = random_tensor({1037, columns}, dtype, 3, -4, 4).requires_grad_();
+      const Tensor w = random_tensor({1037, columns}, dtype, 4);
       for (const bool log : {false, true}) {
         const auto run = [&](const Tensor& t, int64_t dim) { return log ? t.log_softmax(dim) : t.softmax(dim); };
         const Tensor y = run(x, 0);
@@ -84,8 +84,8 @@ TEST_CASE("softmax of extreme values") {
 
 TEST_CASE("softmax gradients agree with the formula in other ops") {
   for (const int64_t dim : {0, 1}) {
-    Tensor x = random({5, 6}, kDouble).requires_grad_();
-    const Tensor w = random({5, 6}, kDouble, 2);
+    Tensor x = random_tensor({5, 6}, kDouble).requires_grad_();
+    const Tensor w = random_tensor({5, 6}, kDouble, 2);
     (x.softmax(dim) * w).sum().backward();
     const Tensor fused = x.grad().clone();
     x.mutable_grad() = Tensor();
@@ -99,10 +99,10 @@ TEST_CASE("softmax gradients agree with the formula in other ops") {
 }
 
 TEST_CASE("softmax does not depend on the number of threads, and refuses integers") {
-  const Tensor x = random({500, 300});
+  const Tensor x = random_tensor({500, 300});
   CHECK(thread_independent([&] { return x.softmax(1); }));
   CHECK(thread_independent([&] { return x.log_softmax(0); }));
-  CHECK(thread_independent([] { return random({1500, 700}).softmax(0); }));
+  CHECK(thread_independent([] { return random_tensor({1500, 700}).softmax(0); }));
   CHECK_THROWS_WITH(tensor({1, 2}).softmax(0),
                     Catch::Matchers::ContainsSubstring("softmax: expected a floating point tensor, got int64"));
   CHECK(tensor({1, 2}).softmax(0, kFloat).dtype() == kFloat);

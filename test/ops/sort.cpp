@@ -12,13 +12,11 @@
 using namespace strata;
 using namespace strata::test;
 
-using Values = std::vector<double>;
-
 TEST_CASE("sort orders values of every dtype, stably") {
   for (const DType dtype : {kBool, kByte, kChar, kShort, kInt, kUInt32, kLong, kHalf, kBFloat16, kFloat, kDouble}) {
     for (const int64_t n : {0, 1, 2, 17, 511, 512, 3000}) {
       const bool is_signed = dtype != kByte && dtype != kUInt32 && dtype != kBool;
-      const Tensor x = random({n}, kDouble, static_cast<unsigned>(n), is_signed ? -100 : 0, 100).to(dtype);
+      const Tensor x = random_tensor({n}, kDouble, static_cast<unsigned>(n), is_signed ? -100 : 0, 100).to(dtype);
       const Values v = values(x);
       for (const bool descending : {false, true}) {
         std::vector<int64_t> order(n);
@@ -44,18 +42,18 @@ TEST_CASE("NaN sorts as the largest and -0 equals 0") {
 }
 
 TEST_CASE("sort along any dim of any layout, on any number of threads") {
-  const Tensor x = random({7, 40, 9}, kFloat);
+  const Tensor x = random_tensor({7, 40, 9}, kFloat);
   for (int64_t dim = 0; dim < 3; ++dim) {
     const Tensor t = x.transpose(0, 2);
     CHECK(equal(std::get<0>(t.sort(dim)), std::get<0>(t.contiguous().sort(dim))));
     CHECK(equal(t.argsort(dim), t.contiguous().argsort(dim)));
   }
   CHECK(tensor(2.0).argsort().item<int64_t>() == 0);
-  CHECK(thread_independent([&] { return std::get<0>(random({300, 700}).sort(0)); }));
+  CHECK(thread_independent([&] { return std::get<0>(random_tensor({300, 700}).sort(0)); }));
 }
 
 TEST_CASE("topk and kthvalue pick from the order of sort") {
-  const Tensor x = random({5, 2000}, kDouble);
+  const Tensor x = random_tensor({5, 2000}, kDouble);
   for (const int64_t k : {0, 1, 3, 100, 1999, 2000}) {
     const auto [values_k, at] = x.topk(k, 1);
     const auto [sorted, order] = x.sort(1, true);
@@ -101,8 +99,8 @@ TEST_CASE("distinct values, counts and searching") {
   CHECK(values(searchsorted(tensor({{1, 2}, {5, 6}}), tensor({{2}, {2}}))) == Values{1, 0});
   for (const int64_t n : {0, 1, 2, 3, 7, 16, 100, 2000})
     for (const DType dtype : {kFloat, kDouble, kLong}) {
-      const Tensor sorted = std::get<0>(random({n}, kFloat, 1, -9, 9).to(dtype).sort(0)),
-                   sought = random({37}, kFloat, 2, -10, 10).to(dtype);
+      const Tensor sorted = std::get<0>(random_tensor({n}, kFloat, 1, -9, 9).to(dtype).sort(0)),
+                   sought = random_tensor({37}, kFloat, 2, -10, 10).to(dtype);
       const auto s = values(sorted.to(kDouble)), v = values(sought.to(kDouble));
       const auto left = values(searchsorted(sorted, sought)), right = values(searchsorted(sorted, sought, false, true));
       for (size_t i = 0; i < v.size(); ++i) {

@@ -19,14 +19,14 @@ using Catch::Matchers::ContainsSubstring;
 namespace {
 
 /// One line of the file of answers.
-struct Answer {
+struct StftAnswer {
   std::string call, kind, window, pad_mode;
   DimVector shape;
   int64_t n_fft = 0, hop = 0, win = 0;
   bool center = false, normalized = false, onesided = false;
   std::istringstream results;
 
-  explicit Answer(const std::string& line) : call(line.substr(0, line.find(':'))), results(line) {
+  explicit StftAnswer(const std::string& line) : call(line.substr(0, line.find(':'))), results(line) {
     std::string sizes, colon;
     results >> kind >> sizes >> n_fft >> hop >> win >> window >> center >> pad_mode >> normalized >> onesided >> colon;
     shape = dims_in(sizes);
@@ -58,7 +58,7 @@ TEST_CASE("short-time Fourier transforms give PyTorch's answers") {
   int count = 0;
   for (std::string line; std::getline(file, line);) {
     if (line[0] == '#') continue;
-    Answer a(line);
+    StftAnswer a(line);
     INFO(a.call);
     const Tensor x = a.kind == "c" ? complex_operand(a.shape) : real_operand(a.shape);
     const Tensor y = stft(x, a.n_fft, given(a.hop), given(a.win), a.window_values(), a.center, a.pad_mode, a.normalized,

@@ -17,10 +17,6 @@ constexpr DType kFloat8[] = {kFloat8_e5m2, kFloat8_e4m3fn, kFloat8_e5m2fnuz, kFl
 constexpr DType kStored[] = {kUInt16, kUInt64, kFloat8_e5m2, kFloat8_e4m3fn, kFloat8_e5m2fnuz, kFloat8_e4m3fnuz};
 constexpr uint64_t kTop = uint64_t{1} << 63;
 
-using Values = std::vector<double>;
-
-Tensor longs(std::initializer_list<int64_t> v) { return tensor(std::vector<int64_t>(v)); }
-
 }  // namespace
 
 TEST_CASE("tensors of dtypes for storage are made") {

@@ -10,11 +10,7 @@ using namespace strata;
 using namespace strata::test;
 using Catch::Matchers::ContainsSubstring;
 
-namespace {
-using Values = std::vector<double>;
-Tensor doubles(std::initializer_list<double> v) { return tensor(std::vector<double>(v), TensorOptions(kDouble)); }
-Tensor longs(std::initializer_list<int64_t> v) { return tensor(std::vector<int64_t>(v)); }
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("where picks, broadcasts and promotes") {
   const Tensor c = longs({1, 0, 1}).to(kBool);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "core/parallel.h"
@@ -12,7 +13,8 @@
 
 namespace strata::test {
 
-inline Tensor random(IntArrayRef sizes, DType dtype = kFloat, unsigned seed = 1, double low = -1, double high = 1) {
+inline Tensor random_tensor(IntArrayRef sizes, DType dtype = kFloat, unsigned seed = 1, double low = -1,
+                            double high = 1) {
   std::mt19937 engine(seed);
   std::uniform_real_distribution<double> uniform(low, high);
   std::vector<double> values(numel_of(sizes));
@@ -20,14 +22,30 @@ inline Tensor random(IntArrayRef sizes, DType dtype = kFloat, unsigned seed = 1,
   return tensor(values, TensorOptions(kDouble)).view(sizes).to(dtype);
 }
 
+using Values = std::vector<double>;
+
+inline Tensor doubles(const Values& v) { return tensor(v, TensorOptions(kDouble)); }
+inline Tensor longs(const std::vector<int64_t>& v) { return tensor(v); }
+/// 0, 1, 2 and so on.
+inline Tensor counted(IntArrayRef sizes, DType dtype = kFloat) { return arange(numel_of(sizes), dtype).reshape(sizes); }
+
+/// The element type of this name, DType::Undefined where none has it.
+inline DType dtype_named(const std::string& text) {
+  for (int i = 0; i < kNumDTypes; ++i)
+    if (text == name(static_cast<DType>(i))) return static_cast<DType>(i);
+  return DType::Undefined;
+}
+
 /// The elements in row-major order.
-inline std::vector<double> values(const Tensor& t) {
+inline Values values(const Tensor& t) {
   const Tensor c = t.detach().to(kDouble).contiguous();
   return {c.data_ptr<double>(), c.data_ptr<double>() + c.numel()};
 }
 
 inline bool same_bits(const Tensor& a, const Tensor& b) {
-  return a.sizes() == b.sizes() && a.dtype() == b.dtype() && std::memcmp(a.bytes(), b.bytes(), a.nbytes()) == 0;
+  const Tensor x = a.contiguous(), y = b.contiguous();
+  return x.sizes() == y.sizes() && x.dtype() == y.dtype() &&
+         (x.numel() == 0 || std::memcmp(x.bytes(), y.bytes(), x.nbytes()) == 0);
 }
 
 /// Does `f` give the same bits on one thread and on three?

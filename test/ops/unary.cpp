@@ -15,14 +15,9 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-using Values = std::vector<double>;
+double value_at(Tensor (*f)(const Tensor&), double x, DType t = kFloat) { return f(full({1}, x, t)).item<double>(); }
 
-Tensor doubles(std::initializer_list<double> v) { return tensor(std::vector<double>(v), TensorOptions(kDouble)); }
-Tensor longs(std::initializer_list<int64_t> v) { return tensor(std::vector<int64_t>(v)); }
-
-double at(Tensor (*f)(const Tensor&), double x, DType t = kFloat) { return f(full({1}, x, t)).item<double>(); }
-
-bool same(double a, double b) {
+bool same_double(double a, double b) {
   return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
 }
 
@@ -30,49 +25,49 @@ bool same(double a, double b) {
 
 TEST_CASE("limits of the exponential family") {
   for (DType t : {kFloat, kDouble}) {
-    CHECK(at(exp, kInf, t) == kInf);
-    CHECK(at(exp, -kInf, t) == 0);
-    CHECK(at(exp, 1000, t) == kInf);
-    CHECK(at(exp, 0, t) == 1);
-    CHECK(std::isnan(at(exp, kNaN, t)));
-    CHECK(at(expm1, -kInf, t) == -1);
-    CHECK(same(at(expm1, -0.0, t), -0.0));
-    CHECK(at(log, 0, t) == -kInf);
-    CHECK(at(log, 1, t) == 0);
-    CHECK(std::isnan(at(log, -1, t)));
-    CHECK(at(log, kInf, t) == kInf);
-    CHECK(at(log1p, -1, t) == -kInf);
-    CHECK(at(log2, 1024, t) == 10);
-    CHECK(at(log10, 1000, t) == Approx(3).epsilon(1e-7));
-    CHECK(at(sigmoid, -kInf, t) == 0);
-    CHECK(at(sigmoid, kInf, t) == 1);
-    CHECK(at(tanh, kInf, t) == 1);
-    CHECK(same(at(tanh, -0.0, t), -0.0));
-    CHECK(std::isnan(at(tanh, kNaN, t)));
-    CHECK(at(sinh, -kInf, t) == -kInf);
-    CHECK(at(cosh, kInf, t) == kInf);
-    CHECK(at(atanh, 1, t) == kInf);
-    CHECK(std::isnan(at(acosh, 0.5, t)));
+    CHECK(value_at(exp, kInf, t) == kInf);
+    CHECK(value_at(exp, -kInf, t) == 0);
+    CHECK(value_at(exp, 1000, t) == kInf);
+    CHECK(value_at(exp, 0, t) == 1);
+    CHECK(std::isnan(value_at(exp, kNaN, t)));
+    CHECK(value_at(expm1, -kInf, t) == -1);
+    CHECK(same_double(value_at(expm1, -0.0, t), -0.0));
+    CHECK(value_at(log, 0, t) == -kInf);
+    CHECK(value_at(log, 1, t) == 0);
+    CHECK(std::isnan(value_at(log, -1, t)));
+    CHECK(value_at(log, kInf, t) == kInf);
+    CHECK(value_at(log1p, -1, t) == -kInf);
+    CHECK(value_at(log2, 1024, t) == 10);
+    CHECK(value_at(log10, 1000, t) == Approx(3).epsilon(1e-7));
+    CHECK(value_at(sigmoid, -kInf, t) == 0);
+    CHECK(value_at(sigmoid, kInf, t) == 1);
+    CHECK(value_at(tanh, kInf, t) == 1);
+    CHECK(same_double(value_at(tanh, -0.0, t), -0.0));
+    CHECK(std::isnan(value_at(tanh, kNaN, t)));
+    CHECK(value_at(sinh, -kInf, t) == -kInf);
+    CHECK(value_at(cosh, kInf, t) == kInf);
+    CHECK(value_at(atanh, 1, t) == kInf);
+    CHECK(std::isnan(value_at(acosh, 0.5, t)));
   }
 }
 
 TEST_CASE("limits of the others") {
-  CHECK(same(at(sqrt, -0.0), -0.0));
-  CHECK(std::isnan(at(sqrt, -1)));
-  CHECK(at(rsqrt, 0) == kInf);
-  CHECK(at(rsqrt, kInf) == 0);
-  CHECK(at(reciprocal, -0.0) == -kInf);
-  CHECK(std::isnan(at(sin, kInf)));
-  CHECK(same(at(sin, -0.0), -0.0));
-  CHECK(at(sin, 1e10, kDouble) == Approx(std::sin(1e10)));
-  CHECK(at(erf, kInf) == 1);
-  CHECK(at(erfc, 10, kDouble) == Approx(std::erfc(10.0)));
-  CHECK(at(erfinv, 1) == kInf);
-  CHECK(std::isnan(at(erfinv, 2)));
-  CHECK(at(lgamma, 0) == kInf);
-  CHECK(at(digamma, 0) == -kInf);
-  CHECK(std::isnan(at(digamma, -1)));
-  CHECK(at(digamma, 1, kDouble) == Approx(-0.57721566490153286));
+  CHECK(same_double(value_at(sqrt, -0.0), -0.0));
+  CHECK(std::isnan(value_at(sqrt, -1)));
+  CHECK(value_at(rsqrt, 0) == kInf);
+  CHECK(value_at(rsqrt, kInf) == 0);
+  CHECK(value_at(reciprocal, -0.0) == -kInf);
+  CHECK(std::isnan(value_at(sin, kInf)));
+  CHECK(same_double(value_at(sin, -0.0), -0.0));
+  CHECK(value_at(sin, 1e10, kDouble) == Approx(std::sin(1e10)));
+  CHECK(value_at(erf, kInf) == 1);
+  CHECK(value_at(erfc, 10, kDouble) == Approx(std::erfc(10.0)));
+  CHECK(value_at(erfinv, 1) == kInf);
+  CHECK(std::isnan(value_at(erfinv, 2)));
+  CHECK(value_at(lgamma, 0) == kInf);
+  CHECK(value_at(digamma, 0) == -kInf);
+  CHECK(std::isnan(value_at(digamma, -1)));
+  CHECK(value_at(digamma, 1, kDouble) == Approx(-0.57721566490153286));
   CHECK(polygamma(1, full({1}, 1, kDouble)).item<double>() == Approx(1.6449340668482264));
   // Between the poles, however far to the left; values by the recurrence in steps of one.
   CHECK(polygamma(1, full({1}, -19.5, kDouble)).item<double>() == Approx(9.819614808659368));
@@ -81,12 +76,12 @@ TEST_CASE("limits of the others") {
   CHECK(polygamma(2, full({1}, -25.7, kDouble)).item<double>() == Approx(-68.83899997598655));
   CHECK(polygamma(1, full({1}, -1e9 - 0.5, kDouble)).item<double>() == Approx(9.869604401));
   CHECK(polygamma(2, full({1}, 0.5, kDouble)).item<double>() == Approx(-16.8287966442343199));
-  CHECK(std::isnan(at(relu, kNaN)));
-  CHECK(at(relu, -1) == 0);
-  CHECK(at(sign, kNaN) == 0);
-  CHECK(at(round, 2.5) == 2);
-  CHECK(at(round, -0.5) == 0);
-  CHECK(at(frac, -1.5) == -0.5);
+  CHECK(std::isnan(value_at(relu, kNaN)));
+  CHECK(value_at(relu, -1) == 0);
+  CHECK(value_at(sign, kNaN) == 0);
+  CHECK(value_at(round, 2.5) == 2);
+  CHECK(value_at(round, -0.5) == 0);
+  CHECK(value_at(frac, -1.5) == -0.5);
 }
 
 TEST_CASE("tests of numbers") {
@@ -144,7 +139,7 @@ TEST_CASE("rounding to decimals") {
 }
 
 TEST_CASE("halves are computed in float") {
-  const Tensor x = random({1000}, kFloat, 5, -3, 3);
+  const Tensor x = random_tensor({1000}, kFloat, 5, -3, 3);
   for (DType t : {kHalf, kBFloat16}) {
     const Tensor h = x.to(t);
     CHECK(same_bits(exp(h), exp(h.to(kFloat)).to(t)));

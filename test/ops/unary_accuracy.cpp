@@ -11,20 +11,14 @@
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
+#include "test/ops/ulps.h"
 
 using namespace strata;
+using namespace strata::test;
 
 namespace {
 
 using Long = long double;
-
-/// The distance between neighbouring T at `exact`, not below that of the subnormals.
-template <class T>
-Long spacing(Long exact) {
-  int exponent = 0;
-  std::frexp(std::abs(exact), &exponent);
-  return std::ldexp(Long(1), std::max(exponent, std::numeric_limits<T>::min_exponent) - std::numeric_limits<T>::digits);
-}
 
 /// Error of `got` in units of the last place of T; infinite where one is NaN or infinite and the other is not.
 template <class T>
@@ -40,9 +34,6 @@ double ulps(T got, Long exact) {
   return static_cast<double>(std::abs(Long(got) - exact) / spacing<T>(exact));
 }
 
-template <class T>
-using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-
 /// Numbers of every exponent with mixed mantissas, and `count` evenly spread over [low, high].
 template <class T>
 std::vector<T> inputs(double low, double high, int count) {
@@ -52,11 +43,6 @@ std::vector<T> inputs(double low, double high, int count) {
     v.push_back(std::bit_cast<T>(b));
   for (int i = 0; i <= count; ++i) v.push_back(static_cast<T>(low + (high - low) * i / count));
   return v;
-}
-
-template <class T>
-Tensor wrap(const std::vector<T>& v) {
-  return tensor(v, TensorOptions(dtype_of<T>));
 }
 
 struct Worst {
@@ -76,7 +62,7 @@ Worst worst(Tensor (*f)(const Tensor&), Long (*exact)(Long), double low, double 
   return w;
 }
 
-struct Function {
+struct BoundedFunction {
   const char* name;
   Tensor (*f)(const Tensor&);
   Long (*exact)(Long);
@@ -85,7 +71,7 @@ struct Function {
 };
 
 Long exact_sigmoid(Long x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
-const Function kFunctions[] = {
+const BoundedFunction kBoundedFunctions[] = {
     {"sqrt", sqrt, [](Long x) { return std::sqrt(x); }, 0, 10, 0.51, 0.51},
     {"rsqrt", rsqrt, [](Long x) { return 1 / std::sqrt(x); }, 0, 10, 1.5, 1.5},
     {"reciprocal", reciprocal, [](Long x) { return 1 / x; }, 0, 10, 0.51, 0.51},
@@ -116,7 +102,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 TEST_CASE("unary functions stay within their bounds") {
-  for (const Function& f : kFunctions) {
+  for (const BoundedFunction& f : kBoundedFunctions) {
     const Worst a = worst<float>(f.f, f.exact, f.low, f.high);
     INFO(f.name << ": float " << a.error << " at " << a.x);
     CHECK(a.error <= f.float_bound);

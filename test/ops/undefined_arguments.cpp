@@ -52,7 +52,7 @@ struct PublicFunction {
   void (*call)(const Tensor& x);
 };
 // Functions of tensors, numbers, flags and shapes, each called with x for every tensor.
-const PublicFunction kFunctions[] = {
+const PublicFunction kPublicFunctions[] = {
     {"silu", [](const Tensor& x) { (void)strata::silu(x); }},
     {"leaky_relu", [](const Tensor& x) { (void)strata::leaky_relu(x, 1); }},
     {"elu", [](const Tensor& x) { (void)strata::elu(x, 1, 1, 1); }},
@@ -398,7 +398,7 @@ const std::set<std::string> kForgotten = {
 }  // namespace
 
 TEST_CASE("an undefined argument is told of under the name of the function that was called") {
-  for (const PublicFunction& f : kFunctions) {
+  for (const PublicFunction& f : kPublicFunctions) {
     const std::string message = error_of([&] { f.call(Tensor()); });
     INFO(f.name << ": " << message);
     if (!kForgotten.contains(f.name)) CHECK(message.rfind(std::string(f.name) + ": ", 0) == 0);

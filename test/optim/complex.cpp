@@ -20,7 +20,9 @@ using Numbers = std::vector<Number>;
 
 namespace {
 
-Tensor start() { return tensor({{Number(4, 0), Number(1, 1)}, {Number(1, -1), Number(3, 0.5)}}).requires_grad_(); }
+Tensor complex_start() {
+  return tensor({{Number(4, 0), Number(1, 1)}, {Number(1, -1), Number(3, 0.5)}}).requires_grad_();
+}
 Tensor loss_of(const Tensor& z) { return (abs(z * z * Number(1, 0.5)) + real(z) * 0.3).sum(); }
 
 void check_near(const Tensor& z, const Numbers& expected, double tolerance = 1e-10) {
@@ -36,7 +38,7 @@ template <class O, class Options>
 void check_steps(const Options& options, const Numbers& expected) {
   const bool transposes[] = {false, true};
   for (const bool transposed : transposes) {
-    Tensor z = transposed ? start().detach().t().contiguous().t().requires_grad_() : start();
+    Tensor z = transposed ? complex_start().detach().t().contiguous().t().requires_grad_() : complex_start();
     REQUIRE(z.is_contiguous() == !transposed);
     O optimizer({z}, options);
     for (int i = 0; i < 3; ++i) {
@@ -86,7 +88,7 @@ TEST_CASE("optimizers step complex parameters as PyTorch does") {
 }
 
 TEST_CASE("LBFGS finds the least complex number") {
-  Tensor z = start(), wanted = tensor({Number(1, 2), Number(-3, 0.5)});
+  Tensor z = complex_start(), wanted = tensor({Number(1, 2), Number(-3, 0.5)});
   LBFGS optimizer({z}, LBFGSOptions().line_search_fn("strong_wolfe"));
   optimizer.step([&] {
     optimizer.zero_grad();
@@ -108,13 +110,13 @@ TEST_CASE("gradients of complex and real numbers are clipped by one norm") {
       {3, 10.4687546165, 0.2865670104368244, {0.21359443848187706, 0.21359443848187706}},
       {INFINITY, 8.94427191, 0.3354101591249727, {0.24999997204915345, 0.24999997204915345}}};
   for (const Expected& e : cases) {
-    Tensor z = start(), x = ones({2}, kDouble).requires_grad_();
+    Tensor z = complex_start(), x = ones({2}, kDouble).requires_grad_();
     (abs(z * z * Number(1, 0.5)).sum() + (3 * x).sum()).backward();
     CHECK(std::abs(nn::utils::clip_grad_norm_({z, x}, 1.0, e.p) - e.norm) < 1e-9);
     CHECK(std::abs(x.grad()[0].item<double>() - e.real_grad) < 1e-12);
     check_near(z.grad()[0][1], {e.grad}, 1e-12);
   }
-  Tensor z = start();
+  Tensor z = complex_start();
   loss_of(z).backward();
   CHECK_THROWS_WITH(nn::utils::clip_grad_value_(z, 1.0),
                     Catch::Matchers::ContainsSubstring("floating point, got complex128"));

@@ -17,23 +17,23 @@ struct Layer {
 };
 using Params = std::pair<Layer, std::map<std::string, Tensor>>;
 
-Params start() {
+Params start_of_trees() {
   return {{linspace(-1, 1, 6, kDouble).reshape({2, 3}), linspace(0.5, 1, 3, kDouble)},
           {{"scale", full({}, 0.7, kDouble)}}};
 }
-Tensor gradient(const Tensor& w, int t) { return w.sin() + w * (0.1 * t); }
+Tensor sine_gradient(const Tensor& w, int t) { return w.sin() + w * (0.1 * t); }
 
 template <class Optimizer, class Options, class Functional>
 void compare(Options options, const Functional& functional) {
-  Params params = start();
+  Params params = start_of_trees();
   std::vector<Tensor> others;
-  for (const Tensor& t : tree::leaves(start())) others.push_back(t.clone().requires_grad_());
+  for (const Tensor& t : tree::leaves(start_of_trees())) others.push_back(t.clone().requires_grad_());
   Optimizer optimizer(others, options);
   auto state = functional.init(params);
   for (int t = 1; t <= 20; ++t) {
-    for (const Tensor& w : others) w.mutable_grad() = gradient(w.detach(), t);
+    for (const Tensor& w : others) w.mutable_grad() = sine_gradient(w.detach(), t);
     optimizer.step();
-    const Params grads = tree::map([&](const Tensor& w) { return gradient(w, t); }, params);
+    const Params grads = tree::map([&](const Tensor& w) { return sine_gradient(w, t); }, params);
     const Params before = tree::map([](const Tensor& w) { return w.clone(); }, params);
     const auto [updates, next] = functional.update(grads, state, params);
     for (size_t i = 0; i < others.size(); ++i) CHECK(tree::leaves(params)[i].equal(tree::leaves(before)[i]));  // pure

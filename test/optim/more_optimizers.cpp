@@ -20,24 +20,25 @@ serialize::InputArchive read_file(const std::string& name) {
   return archive;
 }
 
-std::vector<Tensor> start(DType dtype = kDouble) {
+std::vector<Tensor> ramps(DType dtype = kDouble) {
   return {linspace(-1, 1, 12, kDouble).reshape({3, 4}).to(dtype).clone().requires_grad_(),
           linspace(0.5, 2, 5, kDouble).to(dtype).clone().requires_grad_()};
 }
 
 /// The script's.
-Tensor gradient(const Tensor& v, int t) { return (v * (3 + t % 3)).sin() + v * (0.05 * t); }
-void set_gradients(const std::vector<Tensor>& params, int t) {
-  for (const Tensor& p : params) p.mutable_grad() = gradient(p.detach(), t);
+Tensor wavy_gradient(const Tensor& v, int t) { return (v * (3 + t % 3)).sin() + v * (0.05 * t); }
+void set_wavy_gradients(const std::vector<Tensor>& params, int t) {
+  for (const Tensor& p : params) p.mutable_grad() = wavy_gradient(p.detach(), t);
 }
 
 template <class Optimizer, class Options>
-void check(const std::string& name, Options options, std::vector<Tensor> params = start(), double tolerance = 1e-9) {
+void check_newer(const std::string& name, Options options, std::vector<Tensor> params = ramps(),
+                 double tolerance = 1e-9) {
   static const serialize::InputArchive file = read_file("more_reference.safetensors");
   Optimizer optimizer(params, options);
   const char* const names[] = {"p", "q"};
   for (int t = 1; t <= 20; ++t) {
-    set_gradients(params, t);
+    set_wavy_gradients(params, t);
     optimizer.step();
     const serialize::InputArchive r = file.nested(name).nested(std::to_string(t));
     for (size_t i = 0; i < params.size() && r.find("p").defined(); ++i) {
@@ -50,46 +51,49 @@ void check(const std::string& name, Options options, std::vector<Tensor> params 
 }  // namespace
 
 TEST_CASE("Adam's kin step as PyTorch's do") {
-  check<Adamax>("adamax", AdamaxOptions(0.02));
-  check<Adamax>("adamax_max", AdamaxOptions(0.02).betas({0.8, 0.95}).weight_decay(0.1).maximize(true));
-  check<NAdam>("nadam", NAdamOptions(0.02));
-  check<NAdam>("nadam_decoupled",
-               NAdamOptions(0.02).weight_decay(0.1).decoupled_weight_decay(true).momentum_decay(0.1));
-  check<NAdam>("nadam_decay", NAdamOptions(0.02).weight_decay(0.1).maximize(true));
-  check<RAdam>("radam", RAdamOptions(0.02));
-  check<RAdam>("radam_decoupled", RAdamOptions(0.02).weight_decay(0.1).decoupled_weight_decay(true).betas({0.8, 0.9}));
-  check<RAdam>("radam_decay", RAdamOptions(0.02).weight_decay(0.1).maximize(true));
+  check_newer<Adamax>("adamax", AdamaxOptions(0.02));
+  check_newer<Adamax>("adamax_max", AdamaxOptions(0.02).betas({0.8, 0.95}).weight_decay(0.1).maximize(true));
+  check_newer<NAdam>("nadam", NAdamOptions(0.02));
+  check_newer<NAdam>("nadam_decoupled",
+                     NAdamOptions(0.02).weight_decay(0.1).decoupled_weight_decay(true).momentum_decay(0.1));
+  check_newer<NAdam>("nadam_decay", NAdamOptions(0.02).weight_decay(0.1).maximize(true));
+  check_newer<RAdam>("radam", RAdamOptions(0.02));
+  check_newer<RAdam>("radam_decoupled",
+                     RAdamOptions(0.02).weight_decay(0.1).decoupled_weight_decay(true).betas({0.8, 0.9}));
+  check_newer<RAdam>("radam_decay", RAdamOptions(0.02).weight_decay(0.1).maximize(true));
 }
 
 TEST_CASE("Adadelta, Rprop, ASGD, Adafactor and Muon step as PyTorch's do") {
-  check<Adadelta>("adadelta", AdadeltaOptions());
-  check<Adadelta>("adadelta_decay", AdadeltaOptions(0.5).rho(0.8).eps(1e-4).weight_decay(0.1).maximize(true));
-  check<Rprop>("rprop", RpropOptions(0.05));
-  check<Rprop>("rprop_max", RpropOptions(0.05).etas({0.4, 1.5}).step_sizes({0.03, 0.2}).maximize(true));
-  check<ASGD>("asgd", ASGDOptions(0.05));
-  check<ASGD>("asgd_early", ASGDOptions(0.05).lambd(0.1).t0(5).weight_decay(0.1).maximize(true));
-  check<Adafactor>("adafactor", AdafactorOptions(0.05));
-  check<Adafactor>("adafactor_decay",
-                   AdafactorOptions(0.5).beta2_decay(-0.5).eps({1e-5, 1e-2}).d(2).weight_decay(0.1).maximize(true));
-  check<Muon>("muon", MuonOptions(0.05), {start(kFloat)[0]}, 1e-6);
-  check<Muon>("muon_plain", MuonOptions(0.05).nesterov(false).momentum(0.8).ns_steps(3).adjust_lr_fn("match_rms_adamw"),
-              {start(kFloat)[0]}, 1e-6);
+  check_newer<Adadelta>("adadelta", AdadeltaOptions());
+  check_newer<Adadelta>("adadelta_decay", AdadeltaOptions(0.5).rho(0.8).eps(1e-4).weight_decay(0.1).maximize(true));
+  check_newer<Rprop>("rprop", RpropOptions(0.05));
+  check_newer<Rprop>("rprop_max", RpropOptions(0.05).etas({0.4, 1.5}).step_sizes({0.03, 0.2}).maximize(true));
+  check_newer<ASGD>("asgd", ASGDOptions(0.05));
+  check_newer<ASGD>("asgd_early", ASGDOptions(0.05).lambd(0.1).t0(5).weight_decay(0.1).maximize(true));
+  check_newer<Adafactor>("adafactor", AdafactorOptions(0.05));
+  check_newer<Adafactor>(
+      "adafactor_decay",
+      AdafactorOptions(0.5).beta2_decay(-0.5).eps({1e-5, 1e-2}).d(2).weight_decay(0.1).maximize(true));
+  check_newer<Muon>("muon", MuonOptions(0.05), {ramps(kFloat)[0]}, 1e-6);
+  check_newer<Muon>("muon_plain",
+                    MuonOptions(0.05).nesterov(false).momentum(0.8).ns_steps(3).adjust_lr_fn("match_rms_adamw"),
+                    {ramps(kFloat)[0]}, 1e-6);
 }
 
 TEST_CASE("Lion and LAMB step as their papers say") {
-  check<Lion>("lion", LionOptions(0.02));
-  check<Lion>("lion_decay", LionOptions(0.02).betas({0.8, 0.95}).weight_decay(0.5));
-  check<LAMB>("lamb", LAMBOptions(0.02));
-  check<LAMB>("lamb_decay", LAMBOptions(0.02).betas({0.8, 0.95}).eps(1e-4).weight_decay(0.3));
+  check_newer<Lion>("lion", LionOptions(0.02));
+  check_newer<Lion>("lion_decay", LionOptions(0.02).betas({0.8, 0.95}).weight_decay(0.5));
+  check_newer<LAMB>("lamb", LAMBOptions(0.02));
+  check_newer<LAMB>("lamb_decay", LAMBOptions(0.02).betas({0.8, 0.95}).eps(1e-4).weight_decay(0.3));
 }
 
 TEST_CASE("the older optimizers maximize, and Adam decouples its decay") {
-  check<Adam>("adam_max", AdamOptions(0.02).weight_decay(0.1).maximize(true));
-  check<Adam>("adam_decoupled", AdamOptions(0.02).weight_decay(0.1).decoupled_weight_decay(true));
-  check<AdamW>("adamw_max", AdamWOptions(0.02).maximize(true));
-  check<SGD>("sgd_max", SGDOptions(0.02).momentum(0.9).weight_decay(0.1).maximize(true));
-  check<RMSprop>("rmsprop_max", RMSpropOptions(0.02).momentum(0.5).centered(true).maximize(true));
-  check<Adagrad>("adagrad_max", AdagradOptions(0.02).lr_decay(0.1).maximize(true));
+  check_newer<Adam>("adam_max", AdamOptions(0.02).weight_decay(0.1).maximize(true));
+  check_newer<Adam>("adam_decoupled", AdamOptions(0.02).weight_decay(0.1).decoupled_weight_decay(true));
+  check_newer<AdamW>("adamw_max", AdamWOptions(0.02).maximize(true));
+  check_newer<SGD>("sgd_max", SGDOptions(0.02).momentum(0.9).weight_decay(0.1).maximize(true));
+  check_newer<RMSprop>("rmsprop_max", RMSpropOptions(0.02).momentum(0.5).centered(true).maximize(true));
+  check_newer<Adagrad>("adagrad_max", AdagradOptions(0.02).lr_decay(0.1).maximize(true));
 }
 
 TEST_CASE("SparseAdam steps the rows that were looked up") {
@@ -98,7 +102,8 @@ TEST_CASE("SparseAdam steps the rows that were looked up") {
   SparseAdam optimizer({table}, SparseAdamOptions(0.02).betas({0.8, 0.95}).eps(1e-3));
   for (int t = 1; t <= 20; ++t) {
     const Tensor rows = t % 2 == 1 ? tensor({0, 2}) : tensor({1});
-    table.mutable_grad() = zeros_like(table).index_copy(0, rows, gradient(table.detach().index_select(0, rows), t));
+    table.mutable_grad() =
+        zeros_like(table).index_copy(0, rows, wavy_gradient(table.detach().index_select(0, rows), t));
     optimizer.step();
     const Tensor expected = r.nested(std::to_string(t)).find("p");
     if (expected.defined()) CHECK(table.detach().allclose(expected, 1e-9, 1e-9));
@@ -108,35 +113,35 @@ TEST_CASE("SparseAdam steps the rows that were looked up") {
 namespace {
 
 template <class Optimizer, class Options>
-void check_resume(Options options, size_t count = 2) {
-  std::vector<Tensor> parameters = start();
+void check_newer_resume(Options options, size_t count = 2) {
+  std::vector<Tensor> parameters = ramps();
   parameters.resize(count);
-  test::check_resume<Optimizer>(parameters, options, set_gradients);
+  test::check_resume<Optimizer>(parameters, options, set_wavy_gradients);
 }
 
 }  // namespace
 
 TEST_CASE("resumed runs of the newer optimizers go on with the same bits") {
-  check_resume<Adamax>(AdamaxOptions(0.1).maximize(true));
-  check_resume<NAdam>(NAdamOptions(0.05).momentum_decay(0.01));
-  check_resume<RAdam>(RAdamOptions(0.05).betas({0.8, 0.9}));
-  check_resume<Adadelta>(AdadeltaOptions(0.5));
-  check_resume<Rprop>(RpropOptions(0.05).etas({0.3, 1.3}));
-  check_resume<ASGD>(ASGDOptions(0.05).t0(3));
-  check_resume<Adafactor>(AdafactorOptions(0.05));
-  check_resume<Lion>(LionOptions(0.05));
-  check_resume<LAMB>(LAMBOptions(0.05));
-  check_resume<SparseAdam>(SparseAdamOptions(0.05));
-  check_resume<Muon>(MuonOptions(0.05).ns_coefficients({3, -3, 1}).adjust_lr_fn("spectral_unclamped"), 1);
+  check_newer_resume<Adamax>(AdamaxOptions(0.1).maximize(true));
+  check_newer_resume<NAdam>(NAdamOptions(0.05).momentum_decay(0.01));
+  check_newer_resume<RAdam>(RAdamOptions(0.05).betas({0.8, 0.9}));
+  check_newer_resume<Adadelta>(AdadeltaOptions(0.5));
+  check_newer_resume<Rprop>(RpropOptions(0.05).etas({0.3, 1.3}));
+  check_newer_resume<ASGD>(ASGDOptions(0.05).t0(3));
+  check_newer_resume<Adafactor>(AdafactorOptions(0.05));
+  check_newer_resume<Lion>(LionOptions(0.05));
+  check_newer_resume<LAMB>(LAMBOptions(0.05));
+  check_newer_resume<SparseAdam>(SparseAdamOptions(0.05));
+  check_newer_resume<Muon>(MuonOptions(0.05).ns_coefficients({3, -3, 1}).adjust_lr_fn("spectral_unclamped"), 1);
 }
 
 TEST_CASE("capturable steps count as the host does") {
   const auto compare = []<class Optimizer>(auto options, Optimizer*) {
-    const std::vector<Tensor> a = start(), b = start();
+    const std::vector<Tensor> a = ramps(), b = ramps();
     Optimizer host(a, options), device(b, options.capturable(true));
     for (int t = 1; t <= 7; ++t) {
-      set_gradients(a, t);
-      set_gradients(b, t);
+      set_wavy_gradients(a, t);
+      set_wavy_gradients(b, t);
       host.step();
       device.step();
     }
@@ -154,7 +159,7 @@ TEST_CASE("complex parameters step as pairs of numbers") {
     const Tensor x = linspace(-1, 1, 6, kDouble).reshape({3, 2}).clone().requires_grad_();
     Optimizer a({z}, options), b({x}, options);
     for (int t = 1; t <= 4; ++t) {
-      x.mutable_grad() = gradient(x.detach(), t);
+      x.mutable_grad() = wavy_gradient(x.detach(), t);
       z.mutable_grad() = view_as_complex(x.grad().clone());
       a.step();
       b.step();

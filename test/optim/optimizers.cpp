@@ -13,7 +13,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-serialize::InputArchive reference(const std::string& name) {
+serialize::InputArchive steps_of_pytorch(const std::string& name) {
   static serialize::InputArchive file = [] {
     serialize::InputArchive archive;
     archive.load_from(source_dir() + "/test/optim/reference.safetensors");
@@ -23,7 +23,7 @@ serialize::InputArchive reference(const std::string& name) {
 }
 
 std::vector<Tensor> start(const std::string& name) {
-  const serialize::InputArchive r = reference(name).nested("0");
+  const serialize::InputArchive r = steps_of_pytorch(name).nested("0");
   return {r.find("p").clone().requires_grad_(), r.find("q").clone().requires_grad_()};
 }
 
@@ -43,7 +43,7 @@ void check(const std::string& name, Options options) {
   for (int t = 1; t <= 10; ++t) {
     set_gradients(params, t);
     optimizer.step();
-    const serialize::InputArchive r = reference(name).nested(std::to_string(t));
+    const serialize::InputArchive r = steps_of_pytorch(name).nested(std::to_string(t));
     CHECK(params[0].detach().allclose(r.find("p"), 1e-10, 1e-10));
     CHECK(params[1].detach().allclose(r.find("q"), 1e-10, 1e-10));
   }
@@ -98,7 +98,7 @@ void check_lbfgs(const std::string& name, const LBFGSOptions& options, bool resu
       optimizer->zero_grad();
       return closure_loss(params);
     });
-    const serialize::InputArchive r = reference(name).nested(std::to_string(t));
+    const serialize::InputArchive r = steps_of_pytorch(name).nested(std::to_string(t));
     CHECK(loss.detach().allclose(r.find("loss"), 1e-8, 1e-10));
     CHECK(params[0].detach().allclose(r.find("p"), 1e-8, 1e-10));
     CHECK(params[1].detach().allclose(r.find("q"), 1e-8, 1e-10));
@@ -224,7 +224,7 @@ namespace {
 template <class Step>
 void check_rates(const std::string& name, SGD& optimizer, Step step) {
   INFO(name);
-  const Tensor rates = reference(name).find("rates");
+  const Tensor rates = steps_of_pytorch(name).find("rates");
   CHECK(optimizer.param_groups()[0].options().get_lr() == Approx(rates[0].item<double>()).epsilon(1e-12));
   for (int i = 1; i < 12; ++i) {
     step(i - 1);

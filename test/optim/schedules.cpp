@@ -13,7 +13,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-serialize::InputArchive reference(const std::string& name) {
+serialize::InputArchive schedule_of_pytorch(const std::string& name) {
   static const serialize::InputArchive file = [] {
     serialize::InputArchive archive;
     archive.load_from(source_dir() + "/test/optim/schedule_reference.safetensors");
@@ -37,7 +37,7 @@ std::unique_ptr<Optimizer> make_optimizer() {
 /// The rates and momenta of all steps; after step 10 both objects are replaced by new ones that load what was saved.
 template <class Kind = SGD>
 void check_schedule(const std::string& name, const Make& make) {
-  const Tensor rates = reference(name).find("rates"), momenta = reference(name).find("momenta");
+  const Tensor rates = schedule_of_pytorch(name).find("rates"), momenta = schedule_of_pytorch(name).find("momenta");
   for (const bool resume : {false, true}) {
     std::unique_ptr<Optimizer> optimizer = make_optimizer<Kind>();
     std::shared_ptr<LRScheduler> scheduler = make(*optimizer);
@@ -202,7 +202,7 @@ nn::Sequential make_net() {
 }
 
 void check_state(const nn::Module& module, const std::string& name) {
-  const serialize::InputArchive expected = reference(name);
+  const serialize::InputArchive expected = schedule_of_pytorch(name);
   const auto compare = [&](const OrderedDict<std::string, Tensor>& tensors) {
     for (const auto& item : tensors) {
       INFO(name << " " << item.key());

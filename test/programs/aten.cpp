@@ -5,7 +5,7 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::aten {
 namespace {
 
 using torch::Tensor;
@@ -140,4 +140,4 @@ const Program pieces("ATen: reductions of pieces, foreign memory, long names", [
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::aten

@@ -6,7 +6,7 @@
 #include "test/programs/filling.h"
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::aten_forms {
 namespace {
 
 using torch::Tensor;
@@ -218,4 +218,4 @@ const Program underscores("with an underscore", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::aten_forms

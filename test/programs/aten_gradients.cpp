@@ -6,7 +6,7 @@
 #include "test/programs/filling.h"
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::aten_gradients {
 namespace {
 
 using torch::Tensor;
@@ -287,4 +287,4 @@ const Program lookups("gradients of look-ups", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::aten_gradients

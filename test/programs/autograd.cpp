@@ -3,7 +3,7 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::autograd {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -342,4 +342,4 @@ const Program views_grad("gradients of views", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::autograd

@@ -7,7 +7,7 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::below {
 namespace {
 
 const Program checks("TORCH_CHECK", [](std::ostream& out) {
@@ -285,4 +285,4 @@ const Program version("versions", [](std::ostream& out) {
 #endif
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::below

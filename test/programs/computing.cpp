@@ -5,7 +5,7 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::computing {
 namespace {
 
 torch::Tensor waves(at::IntArrayRef shape, double step = 0.7) {
@@ -327,4 +327,4 @@ const Program numbers("complex numbers without tensors", [](std::ostream& out) {
 #endif
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::computing

@@ -6,7 +6,7 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::feeding {
 namespace {
 
 namespace data = torch::data;
@@ -205,4 +205,4 @@ const Program chunks("a dataset of chunks", [](std::ostream& out) {
 #endif
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::feeding

@@ -11,6 +11,11 @@ M filled(M module, double scale = 0.3) {
   for (auto& p : module->parameters()) p.copy_(torch::sin(torch::arange(p.numel(), p.options())).view_as(p) * scale);
   return module;
 }
+/// The same with halves of the sines.
+template <class M>
+M half_filled(M module) {
+  return filled(module, 0.5);
+}
 /// Cosines of multiples of 0.7 in a shape.
 inline torch::Tensor waves(at::IntArrayRef shape, double step = 0.7) {
   int64_t count = 1;

@@ -3,19 +3,14 @@
 
 #include <cmath>
 
+#include "test/programs/filling.h"
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::functional {
 namespace {
 
 namespace nn = torch::nn;
 namespace F = torch::nn::functional;
-
-torch::Tensor waves(at::IntArrayRef shape, double step = 0.7) {
-  int64_t count = 1;
-  for (const int64_t size : shape) count *= size;
-  return torch::cos(torch::arange(count, torch::kFloat32) * step).view(shape);
-}
 
 const Program activations("functional activations", [](std::ostream& out) {
   const auto x = torch::linspace(-2, 2, 5);
@@ -189,4 +184,4 @@ const Program random_inits("initializers with chance", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::functional

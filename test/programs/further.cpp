@@ -4,7 +4,7 @@
 #include "test/programs/filling.h"
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::further {
 namespace {
 
 namespace nn = torch::nn;
@@ -176,4 +176,4 @@ const Program boxes("boxes that overlap", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::further

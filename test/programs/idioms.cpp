@@ -8,12 +8,12 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::idioms {
 namespace {
 
 #ifndef AWAITS_HEADERS
 }  // namespace
-}  // namespace programs
+}  // namespace programs::idioms
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -33,7 +33,7 @@ namespace {
 #include <torch/serialize/archive.h>
 #include <torch/utils.h>
 
-namespace programs {
+namespace programs::idioms {
 namespace {
 
 const Program headers("headers by name", [](std::ostream& out) {
@@ -119,11 +119,11 @@ const Program variables("variables as of old", [](std::ostream& out) {
 
 #ifndef AWAITS_DATA_PARALLEL
 }  // namespace
-}  // namespace programs
+}  // namespace programs::idioms
 
 #include <torch/nn/parallel/data_parallel.h>
 
-namespace programs {
+namespace programs::idioms {
 namespace {
 
 const Program data_parallel("replicas and parallel_apply", [](std::ostream& out) {
@@ -164,11 +164,11 @@ const Program hashes("hashes", [](std::ostream& out) {
 
 #ifndef AWAITS_JIT
 }  // namespace
-}  // namespace programs
+}  // namespace programs::idioms
 
 #include <torch/script.h>
 
-namespace programs {
+namespace programs::idioms {
 namespace {
 
 const Program script("a script that is not there", [](std::ostream& out) {
@@ -248,4 +248,4 @@ const Program aliases("names that torch and at share", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::idioms

@@ -3,7 +3,7 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::indexing {
 namespace {
 
 using namespace torch::indexing;
@@ -230,4 +230,4 @@ const Program const_handles("constant handles write", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::indexing

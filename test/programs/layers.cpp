@@ -3,28 +3,16 @@
 
 #include <sstream>
 
+#include "test/programs/filling.h"
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::layers {
 namespace {
 
 namespace nn = torch::nn;
 
-/// Parameters that do not depend on a random generator.
-template <class M>
-M filled(M module) {
-  torch::NoGradGuard guard;
-  for (auto& p : module->parameters()) p.copy_(torch::sin(torch::arange(p.numel(), p.options())).view_as(p) / 2);
-  return module;
-}
-torch::Tensor waves(at::IntArrayRef shape) {
-  int64_t count = 1;
-  for (const int64_t size : shape) count *= size;
-  return torch::cos(torch::arange(count, torch::kFloat32) * 0.7).view(shape);
-}
-
 const Program sequential("Sequential", [](std::ostream& out) {
-  auto net = filled(nn::Sequential(nn::Linear(3, 4), nn::ReLU(), nn::Linear(nn::LinearOptions(4, 2).bias(false))));
+  auto net = half_filled(nn::Sequential(nn::Linear(3, 4), nn::ReLU(), nn::Linear(nn::LinearOptions(4, 2).bias(false))));
   show(out, "forward", net->forward(waves({2, 3})));
   out << net << '\n' << net->size() << ' ' << net->is_empty() << '\n';
   for (const auto& p : net->named_parameters()) out << p.key() << p.value().sizes() << '\n';
@@ -39,7 +27,7 @@ const Program sequential("Sequential", [](std::ostream& out) {
 const Program named("Sequential with names", [](std::ostream& out) {
   nn::Sequential net({{"first", nn::Linear(2, 3)}, {"act", nn::Sigmoid()}});
   net->push_back("last", nn::Linear(3, 1));
-  filled(net);
+  half_filled(net);
   for (const auto& p : net->named_parameters()) out << p.key() << '\n';
   for (const auto& p : net->named_children()) out << p.key() << '\n';
   show(out, "forward", net->forward(waves({2, 2})));
@@ -71,7 +59,7 @@ const Program lists("ModuleList", [](std::ostream& out) {
   nn::ModuleList list(nn::Linear(2, 3), nn::ReLU());
   list->push_back(nn::Linear(3, 1));
   list->insert(1, nn::Dropout(0.1));
-  filled(list);
+  half_filled(list);
   auto x = waves({1, 2});
   list->eval();
   for (const auto& module : *list) {
@@ -122,7 +110,7 @@ const Program parameter_lists("ParameterList and ParameterDict", [](std::ostream
 
 #ifndef AWAITS_ANY_MODULE
 const Program any("AnyModule", [](std::ostream& out) {
-  nn::AnyModule any(filled(nn::Linear(3, 1)));
+  nn::AnyModule any(half_filled(nn::Linear(3, 1)));
   show(out, "forward", any.forward(waves({2, 3})));
   out << any.get<nn::Linear>()->weight.sizes() << any.is_empty() << nn::AnyModule().is_empty() << ' '
       << any.ptr()->name() << '\n';
@@ -138,11 +126,11 @@ const Program any("AnyModule", [](std::ostream& out) {
 #endif
 
 const Program linear_layers("linear layers", [](std::ostream& out) {
-  auto linear = filled(nn::Linear(3, 2));
+  auto linear = half_filled(nn::Linear(3, 2));
   show(out, "Linear", linear(waves({2, 3})));
   show(out, "of three dims", linear(waves({2, 2, 3})));
   show(out, "Identity", nn::Identity()(waves({2})));
-  auto bilinear = filled(nn::Bilinear(nn::BilinearOptions(2, 3, 2)));
+  auto bilinear = half_filled(nn::Bilinear(nn::BilinearOptions(2, 3, 2)));
   show(out, "Bilinear", bilinear(waves({2, 2}), waves({2, 3})));
   show(out, "Flatten", nn::Flatten()(waves({2, 2, 2})));
   show(out, "Flatten of some", nn::Flatten(nn::FlattenOptions().start_dim(0).end_dim(1))(waves({2, 2, 2})));
@@ -155,22 +143,22 @@ const Program linear_layers("linear layers", [](std::ostream& out) {
 });
 
 const Program convolutions("convolutions", [](std::ostream& out) {
-  auto conv1 = filled(nn::Conv1d(nn::Conv1dOptions(2, 3, 3).stride(2).padding(1)));
+  auto conv1 = half_filled(nn::Conv1d(nn::Conv1dOptions(2, 3, 3).stride(2).padding(1)));
   show(out, "Conv1d", conv1(waves({1, 2, 6})));
-  auto conv2 = filled(nn::Conv2d(nn::Conv2dOptions(2, 4, {3, 2}).groups(2).dilation({1, 2}).bias(false)));
+  auto conv2 = half_filled(nn::Conv2d(nn::Conv2dOptions(2, 4, {3, 2}).groups(2).dilation({1, 2}).bias(false)));
   show(out, "Conv2d", conv2(waves({1, 2, 5, 5})));
-  auto same = filled(nn::Conv2d(nn::Conv2dOptions(1, 1, 3).padding(torch::kSame)));
+  auto same = half_filled(nn::Conv2d(nn::Conv2dOptions(1, 1, 3).padding(torch::kSame)));
   show(out, "same", same(waves({1, 1, 3, 3})));
-  auto reflect = filled(nn::Conv1d(nn::Conv1dOptions(1, 1, 3).padding(1).padding_mode(torch::kReflect)));
+  auto reflect = half_filled(nn::Conv1d(nn::Conv1dOptions(1, 1, 3).padding(1).padding_mode(torch::kReflect)));
   show(out, "reflect", reflect(waves({1, 1, 4})));
   out << conv1 << '\n' << conv2 << '\n' << same << '\n' << reflect << '\n';
   fails<c10::Error>(out, "channels", "", [&] { conv2(waves({1, 3, 5, 5})); });
 });
 
 const Program transposed("transposed convolutions", [](std::ostream& out) {
-  auto conv1 = filled(nn::ConvTranspose1d(nn::ConvTranspose1dOptions(2, 3, 3).stride(2)));
+  auto conv1 = half_filled(nn::ConvTranspose1d(nn::ConvTranspose1dOptions(2, 3, 3).stride(2)));
   show(out, "ConvTranspose1d", conv1(waves({1, 2, 3})));
-  auto conv2 = filled(
+  auto conv2 = half_filled(
       nn::ConvTranspose2d(nn::ConvTranspose2dOptions(2, 2, 3).stride(2).padding(1).output_padding(1).bias(false)));
   show(out, "ConvTranspose2d", conv2(waves({1, 2, 2, 2})));
   show(out, "output size", conv2->forward(waves({1, 2, 2, 2}), at::IntArrayRef{4, 4}));
@@ -249,4 +237,4 @@ const Program softmaxes("softmax and its kin", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::layers

@@ -1,19 +1,14 @@
 // Programs of losses, distances, embeddings and layers that shuffle or pad.
 #include <torch/torch.h>
 
+#include "test/programs/filling.h"
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::losses {
 namespace {
 
 namespace nn = torch::nn;
 namespace F = torch::nn::functional;
-
-torch::Tensor waves(at::IntArrayRef shape, double step = 0.7) {
-  int64_t count = 1;
-  for (const int64_t size : shape) count *= size;
-  return torch::cos(torch::arange(count, torch::kFloat32) * step).view(shape);
-}
 
 const Program regression("losses of regression", [](std::ostream& out) {
   const auto x = waves({2, 3}).requires_grad_(), y = waves({2, 3}, 1.3);
@@ -217,4 +212,4 @@ const Program dropouts("dropout", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::losses

@@ -10,12 +10,12 @@
 #include <ATen/DLConvertor.h>
 #endif
 
-namespace programs {
+namespace programs::mixed {
 namespace {
 
 #ifndef AWAITS_NAMESPACES
 }  // namespace
-}  // namespace programs
+}  // namespace programs::mixed
 
 namespace torch {
 inline Tensor twice_of_programs(const Tensor& x) { return x + x; }
@@ -36,7 +36,7 @@ namespace c10 {
 inline int answer_of_programs() { return 42; }
 }  // namespace c10
 
-namespace programs {
+namespace programs::mixed {
 namespace {
 
 const Program reopened("namespaces opened again", [](std::ostream& out) {
@@ -291,4 +291,4 @@ const Program image("images by convolution", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::mixed

@@ -5,7 +5,7 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::own_modules {
 namespace {
 
 void fill(torch::nn::Module& module) {
@@ -224,4 +224,4 @@ const Program dictionary("an ordered dictionary", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::own_modules

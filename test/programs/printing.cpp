@@ -7,7 +7,7 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::printing {
 namespace {
 
 template <class T>
@@ -133,4 +133,4 @@ const Program required("tensors with gradients", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::printing

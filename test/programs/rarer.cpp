@@ -1,6 +1,7 @@
 // Programs of modules for three dims, and of layers that are rarer.
 #include <torch/torch.h>
 
+#include "test/programs/filling.h"
 #include "test/programs/programs.h"
 
 namespace programs {
@@ -9,23 +10,11 @@ namespace {
 namespace nn = torch::nn;
 namespace F = torch::nn::functional;
 
-template <class M>
-M filled(M module) {
-  torch::NoGradGuard guard;
-  for (auto& p : module->parameters()) p.copy_(torch::sin(torch::arange(p.numel(), p.options())).view_as(p) / 2);
-  return module;
-}
-torch::Tensor waves(at::IntArrayRef shape, double step = 0.7) {
-  int64_t count = 1;
-  for (const int64_t size : shape) count *= size;
-  return torch::cos(torch::arange(count, torch::kFloat32) * step).view(shape);
-}
-
 #ifndef AWAITS_NN3D
 const Program convolutions("convolutions of volumes", [](std::ostream& out) {
-  auto conv = filled(nn::Conv3d(nn::Conv3dOptions(1, 2, {2, 2, 1}).stride(1).padding({1, 0, 0}).bias(false)));
+  auto conv = half_filled(nn::Conv3d(nn::Conv3dOptions(1, 2, {2, 2, 1}).stride(1).padding({1, 0, 0}).bias(false)));
   show(out, "Conv3d", conv(waves({1, 1, 2, 3, 2})));
-  auto back = filled(nn::ConvTranspose3d(nn::ConvTranspose3dOptions(1, 1, 2).stride(2)));
+  auto back = half_filled(nn::ConvTranspose3d(nn::ConvTranspose3dOptions(1, 1, 2).stride(2)));
   show(out, "ConvTranspose3d", back(waves({1, 1, 1, 2, 2})));
   show(out, "F", F::conv3d(waves({1, 1, 2, 2, 2}), waves({1, 1, 2, 2, 2})));
   out << conv << back << '\n';
@@ -56,7 +45,7 @@ const Program pads("pads and norms of volumes", [](std::ostream& out) {
 #ifndef AWAITS_ADAPTIVE_SOFTMAX
 const Program adaptive("AdaptiveLogSoftmaxWithLoss", [](std::ostream& out) {
   auto layer =
-      filled(nn::AdaptiveLogSoftmaxWithLoss(nn::AdaptiveLogSoftmaxWithLossOptions(4, 10, {3, 6}).div_value(2.)));
+      half_filled(nn::AdaptiveLogSoftmaxWithLoss(nn::AdaptiveLogSoftmaxWithLossOptions(4, 10, {3, 6}).div_value(2.)));
   const auto x = waves({3, 4});
   const auto result = layer(x, torch::tensor({1, 4, 9}));
   show(out, "output", result.output);
@@ -122,7 +111,7 @@ TORCH_MODULE(Block);
 
 const Program residual("a residual network", [](std::ostream& out) {
   nn::Sequential net(Block(1, 2, 1), Block(2, 3, 2), nn::AdaptiveAvgPool2d(1), nn::Flatten(), nn::Linear(3, 2));
-  filled(net);
+  half_filled(net);
   net->eval();
   show(out, "y", net->forward(waves({2, 1, 6, 6})));
   out << net->parameters().size() << ' ' << net->buffers().size() << '\n';
@@ -144,10 +133,10 @@ struct AutoencoderImpl : nn::Module {
 };
 TORCH_MODULE(Autoencoder);
 
-const Program autoencoder("a variational autoencoder", [](std::ostream& out) {
+const Program convolutional_autoencoder("a variational autoencoder", [](std::ostream& out) {
   Autoencoder model;
   model->to(torch::kFloat64);
-  filled(model);
+  half_filled(model);
   torch::optim::Adam optimizer(model->parameters(), 0.01);
   const auto x = waves({5, 6}).to(torch::kFloat64).abs(), noise = waves({5, 2}, 2.3).to(torch::kFloat64);
   for (int i = 0; i < 4; ++i) {
@@ -162,7 +151,7 @@ const Program autoencoder("a variational autoencoder", [](std::ostream& out) {
 });
 
 const Program parallel("modules in parallel functions", [](std::ostream& out) {
-  auto a = filled(nn::Linear(2, 2));
+  auto a = half_filled(nn::Linear(2, 2));
   std::vector<std::shared_ptr<nn::Module>> replicas;
   for (int i = 0; i < 3; ++i) replicas.push_back(a->clone());
   torch::Tensor sum = torch::zeros({1, 2});

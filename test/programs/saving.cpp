@@ -3,19 +3,13 @@
 
 #include <sstream>
 
+#include "test/programs/filling.h"
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::saving {
 namespace {
 
 namespace nn = torch::nn;
-
-template <class M>
-M filled(M module) {
-  torch::NoGradGuard guard;
-  for (auto& p : module->parameters()) p.copy_(torch::sin(torch::arange(p.numel(), p.options())).view_as(p) / 2);
-  return module;
-}
 
 const Program tensor("a tensor there and back", [](std::ostream& out) {
   std::stringstream stream;
@@ -54,7 +48,7 @@ const Program vectors("a vector of tensors", [](std::ostream& out) {
 });
 
 const Program modules("a module", [](std::ostream& out) {
-  auto a = filled(nn::Linear(3, 2));
+  auto a = half_filled(nn::Linear(3, 2));
   nn::Linear b(3, 2);
   std::stringstream stream;
   torch::save(a, stream);
@@ -67,7 +61,7 @@ const Program nets("a network with buffers", [](std::ostream& out) {
   const auto make = [] {
     return nn::Sequential(nn::Linear(2, 3), nn::BatchNorm1d(3), nn::Functional(torch::relu), nn::Linear(3, 1));
   };
-  auto a = filled(make());
+  auto a = half_filled(make());
   const auto x = torch::linspace(-1, 1, 8).view({4, 2});
   a->forward(x);
   a->eval();
@@ -89,7 +83,7 @@ const Program checkpoints("an optimizer's state", [](std::ostream& out) {
       optimizer.step();
     }
   };
-  auto a = filled(nn::Linear(2, 1));
+  auto a = half_filled(nn::Linear(2, 1));
   a->to(torch::kFloat64);
   torch::optim::Adam first(a->parameters(), torch::optim::AdamOptions(0.1).amsgrad(true));
   steps(a, first, 3);
@@ -161,7 +155,7 @@ struct Net : nn::Module {
 
 const Program members("a module's own save and load", [](std::ostream& out) {
   auto first = std::make_shared<Net>(), second = std::make_shared<Net>();
-  filled(first);
+  half_filled(first);
   first->scale.fill_(3);
   torch::serialize::OutputArchive archive;
   first->save(archive);
@@ -180,7 +174,7 @@ const Program members("a module's own save and load", [](std::ostream& out) {
 });
 
 const Program by_name("copying parameters by name", [](std::ostream& out) {
-  auto a = filled(std::make_shared<Net>()), b = std::make_shared<Net>();
+  auto a = half_filled(std::make_shared<Net>()), b = std::make_shared<Net>();
   torch::NoGradGuard guard;
   auto target = b->named_parameters(true);
   for (const auto& p : a->named_parameters()) target[p.key()].copy_(p.value());
@@ -197,4 +191,4 @@ const Program pickled("pickle_save and pickle_load", [](std::ostream& out) {
 #endif
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::saving

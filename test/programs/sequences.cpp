@@ -3,32 +3,21 @@
 
 #include <cmath>
 
+#include "test/programs/filling.h"
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::sequences {
 namespace {
 
 namespace nn = torch::nn;
 namespace F = torch::nn::functional;
 
-template <class M>
-M filled(M module) {
-  torch::NoGradGuard guard;
-  for (auto& p : module->parameters()) p.copy_(torch::sin(torch::arange(p.numel(), p.options())).view_as(p) / 2);
-  return module;
-}
-torch::Tensor waves(at::IntArrayRef shape, double step = 0.7) {
-  int64_t count = 1;
-  for (const int64_t size : shape) count *= size;
-  return torch::cos(torch::arange(count, torch::kFloat32) * step).view(shape);
-}
-
 const Program rnn("RNN", [](std::ostream& out) {
-  auto rnn = filled(nn::RNN(nn::RNNOptions(3, 2).num_layers(2)));
+  auto rnn = half_filled(nn::RNN(nn::RNNOptions(3, 2).num_layers(2)));
   const auto [output, hidden] = rnn(waves({4, 1, 3}));
   show(out, "output", output);
   show(out, "hidden", hidden);
-  auto relu = filled(nn::RNN(nn::RNNOptions(3, 2).nonlinearity(torch::kReLU).batch_first(true)));
+  auto relu = half_filled(nn::RNN(nn::RNNOptions(3, 2).nonlinearity(torch::kReLU).batch_first(true)));
   show(out, "relu", std::get<0>(relu(waves({2, 3, 3}), torch::zeros({1, 2, 2}))));
   out << rnn << '\n' << relu << '\n';
   for (const auto& p : rnn->named_parameters()) out << p.key() << p.value().sizes() << ' ';
@@ -36,7 +25,7 @@ const Program rnn("RNN", [](std::ostream& out) {
 });
 
 const Program lstm("LSTM", [](std::ostream& out) {
-  auto lstm = filled(nn::LSTM(nn::LSTMOptions(3, 2).num_layers(2).batch_first(true).bidirectional(true)));
+  auto lstm = half_filled(nn::LSTM(nn::LSTMOptions(3, 2).num_layers(2).batch_first(true).bidirectional(true)));
   const auto [output, state] = lstm(waves({2, 3, 3}));
   show(out, "output", output);
   show(out, "hidden", std::get<0>(state));
@@ -50,14 +39,14 @@ const Program lstm("LSTM", [](std::ostream& out) {
 });
 
 const Program projected("LSTM with projections", [](std::ostream& out) {
-  auto lstm = filled(nn::LSTM(nn::LSTMOptions(2, 3).proj_size(2)));
+  auto lstm = half_filled(nn::LSTM(nn::LSTMOptions(2, 3).proj_size(2)));
   const auto [output, state] = lstm(waves({3, 1, 2}));
   show(out, "output", output);
   out << std::get<0>(state).sizes() << std::get<1>(state).sizes() << '\n';
 });
 
 const Program gru("GRU", [](std::ostream& out) {
-  auto gru = filled(nn::GRU(nn::GRUOptions(2, 3).num_layers(1).bias(false)));
+  auto gru = half_filled(nn::GRU(nn::GRUOptions(2, 3).num_layers(1).bias(false)));
   const auto [output, hidden] = gru(waves({3, 2, 2}));
   show(out, "output", output);
   show(out, "hidden", hidden);
@@ -65,9 +54,9 @@ const Program gru("GRU", [](std::ostream& out) {
 });
 
 const Program cells("cells", [](std::ostream& out) {
-  auto rnn = filled(nn::RNNCell(2, 3));
-  auto lstm = filled(nn::LSTMCell(2, 3));
-  auto gru = filled(nn::GRUCell(2, 3));
+  auto rnn = half_filled(nn::RNNCell(2, 3));
+  auto lstm = half_filled(nn::LSTMCell(2, 3));
+  auto gru = half_filled(nn::GRUCell(2, 3));
   auto h = torch::zeros({1, 3}), c = torch::zeros({1, 3}), g = torch::zeros({1, 3}), r = torch::zeros({1, 3});
   const auto x = waves({4, 1, 2});
   for (int64_t t = 0; t < 4; ++t) {
@@ -89,7 +78,7 @@ const Program packed("packed sequences", [](std::ostream& out) {
   const auto packed = rnn::pack_padded_sequence(padded, torch::tensor({4, 2, 1}), true);
   show(out, "data", packed.data());
   show(out, "sizes", packed.batch_sizes());
-  auto lstm = filled(nn::LSTM(nn::LSTMOptions(2, 2).batch_first(true)));
+  auto lstm = half_filled(nn::LSTM(nn::LSTMOptions(2, 2).batch_first(true)));
   const auto [output, state] = lstm->forward_with_packed_input(packed);
   const auto [unpacked, lengths] = rnn::pad_packed_sequence(output, true);
   show(out, "unpacked", unpacked);
@@ -101,7 +90,7 @@ const Program packed("packed sequences", [](std::ostream& out) {
 });
 
 const Program attention("multi-head attention", [](std::ostream& out) {
-  auto attention = filled(nn::MultiheadAttention(nn::MultiheadAttentionOptions(4, 2)));
+  auto attention = half_filled(nn::MultiheadAttention(nn::MultiheadAttentionOptions(4, 2)));
   const auto q = waves({2, 1, 4}), k = waves({3, 1, 4}, 1.1);
   const auto [output, weights] = attention(q, k, k);
   show(out, "output", output);
@@ -122,10 +111,10 @@ const Program scaled("scaled dot product attention", [](std::ostream& out) {
 
 const Program encoder("transformer encoder", [](std::ostream& out) {
   nn::TransformerEncoderLayer layer(nn::TransformerEncoderLayerOptions(4, 2).dim_feedforward(6).dropout(0));
-  filled(layer);
+  half_filled(layer);
   show(out, "layer", layer(waves({3, 1, 4})));
   nn::TransformerEncoder encoder(nn::TransformerEncoderOptions(layer, 2));
-  filled(encoder);
+  half_filled(encoder);
   encoder->eval();
   show(out, "encoder", encoder(waves({3, 1, 4})));
   const auto mask = nn::TransformerImpl::generate_square_subsequent_mask(3);
@@ -137,7 +126,7 @@ const Program transformer("transformer", [](std::ostream& out) {
   nn::Transformer model(
       nn::TransformerOptions(4, 2).num_encoder_layers(1).num_decoder_layers(1).dim_feedforward(5).dropout(0).activation(
           torch::kGELU));
-  filled(model);
+  half_filled(model);
   model->eval();
   const auto y = model(waves({3, 1, 4}), waves({2, 1, 4}, 1.1));
   show(out, "y", y);
@@ -147,7 +136,7 @@ const Program transformer("transformer", [](std::ostream& out) {
   out << count << ' ' << model->parameters().size() << '\n';
   nn::TransformerDecoderLayer layer(
       nn::TransformerDecoderLayerOptions(4, 2).dim_feedforward(5).dropout(0).activation(torch::kReLU));
-  filled(layer);
+  half_filled(layer);
   show(out, "decoder", layer(waves({2, 1, 4}), waves({3, 1, 4})));
 });
 
@@ -172,7 +161,7 @@ TORCH_MODULE(LanguageModel);
 const Program language("a word language model", [](std::ostream& out) {
   LanguageModel model(7, 4);
   model->to(torch::kFloat64);
-  filled(model);
+  half_filled(model);
   const auto text = (torch::arange(26) * 5 + 3).remainder(7);
   const auto data = text.slice(0, 0, 24).view({2, 12}).t().contiguous();
   auto state = std::make_tuple(torch::zeros({2, 2, 4}, torch::kFloat64), torch::zeros({2, 2, 4}, torch::kFloat64));
@@ -194,4 +183,4 @@ const Program language("a word language model", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::sequences

@@ -3,7 +3,7 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::tensors {
 namespace {
 
 const Program factories("factory functions", [](std::ostream& out) {
@@ -232,4 +232,4 @@ const Program promotion("type promotion", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::tensors

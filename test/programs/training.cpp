@@ -16,7 +16,7 @@ void fill(M& module) {
   torch::NoGradGuard guard;
   for (auto& p : module->parameters()) p.copy_(torch::sin(torch::arange(p.numel(), p.options())).view_as(p) / 2);
 }
-torch::Tensor waves(at::IntArrayRef shape, double step = 0.7) {
+torch::Tensor double_waves(at::IntArrayRef shape, double step = 0.7) {
   int64_t count = 1;
   for (const int64_t size : shape) count *= size;
   return torch::cos(torch::arange(count, torch::kFloat64) * step).view(shape);
@@ -29,7 +29,7 @@ void ten_steps(std::ostream& out, const char* name, Options options) {
   net->to(torch::kFloat64);
   fill(net);
   Optimizer optimizer(net->parameters(), options);
-  const auto x = waves({8, 3}), y = waves({8, 1}, 1.3);
+  const auto x = double_waves({8, 3}), y = double_waves({8, 1}, 1.3);
   out << name << ':';
   for (int step = 0; step < 10; ++step) {
     optimizer.zero_grad();
@@ -166,7 +166,7 @@ const Program accumulation("accumulating over batches", [](std::ostream& out) {
   model->to(torch::kFloat64);
   fill(model);
   optim::Adam optimizer(model->parameters(), 0.01);
-  const auto x = waves({6, 2}), y = waves({6, 1}, 1.9);
+  const auto x = double_waves({6, 2}), y = double_waves({6, 1}, 1.9);
   for (int epoch = 0; epoch < 3; ++epoch) {
     double running = 0;
     for (int64_t i = 0; i < 6; ++i) {
@@ -192,7 +192,7 @@ const Program polynomial("fitting a polynomial", [](std::ostream& out) {
   double loss = 0;
   int batch = 0;
   for (; batch < 40; ++batch) {
-    const auto x = features(waves({32, 1}, 0.3 + batch * 0.01));
+    const auto x = features(double_waves({32, 1}, 0.3 + batch * 0.01));
     const auto y = x.mm(weights) + 0.75;
     fc->zero_grad();
     const auto output = torch::smooth_l1_loss(fc(x), y);
@@ -234,7 +234,7 @@ const Program mnist("the MNIST network", [](std::ostream& out) {
   fill(model);
   model->eval();
   optim::SGD optimizer(model->parameters(), optim::SGDOptions(0.01).momentum(0.5));
-  const auto data = waves({4, 1, 28, 28}, 0.37);
+  const auto data = double_waves({4, 1, 28, 28}, 0.37);
   const auto targets = torch::tensor({3, 1, 4, 1});
   for (int batch = 0; batch < 4; ++batch) {
     optimizer.zero_grad();
@@ -248,8 +248,8 @@ const Program mnist("the MNIST network", [](std::ostream& out) {
   out << model->forward(data).sizes() << '\n' << *model << '\n';
 });
 
-struct GeneratorImpl : nn::Module {
-  explicit GeneratorImpl(int noise)
+struct SmallGeneratorImpl : nn::Module {
+  explicit SmallGeneratorImpl(int noise)
       : conv1(nn::ConvTranspose2dOptions(noise, 8, 4).bias(false)),
         norm1(8),
         conv2(nn::ConvTranspose2dOptions(8, 4, 3).stride(2).padding(1).bias(false)),
@@ -272,10 +272,10 @@ struct GeneratorImpl : nn::Module {
   nn::BatchNorm2d norm2;
   nn::ConvTranspose2d conv3;
 };
-TORCH_MODULE(Generator);
+TORCH_MODULE(SmallGenerator);
 
-const Program dcgan("a generator and a discriminator", [](std::ostream& out) {
-  Generator generator(5);
+const Program small_dcgan("a generator and a discriminator", [](std::ostream& out) {
+  SmallGenerator generator(5);
   nn::Sequential discriminator(nn::Conv2d(nn::Conv2dOptions(1, 4, 4).stride(2).padding(1).bias(false)),
                                nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)),
                                nn::Conv2d(nn::Conv2dOptions(4, 8, 4).stride(2).padding(1).bias(false)),
@@ -287,7 +287,7 @@ const Program dcgan("a generator and a discriminator", [](std::ostream& out) {
   fill(discriminator);
   optim::Adam g(generator->parameters(), optim::AdamOptions(2e-4).betas(std::make_tuple(0.5, 0.5)));
   optim::Adam d(discriminator->parameters(), optim::AdamOptions(5e-4).betas(std::make_tuple(0.5, 0.5)));
-  const auto images = waves({3, 1, 14, 14}, 0.9), noise = waves({3, 5, 1, 1}, 1.7);
+  const auto images = double_waves({3, 1, 14, 14}, 0.9), noise = double_waves({3, 5, 1, 1}, 1.7);
   for (int i = 0; i < 3; ++i) {
     discriminator->zero_grad();
     const auto real = discriminator->forward(images).mean({1, 2, 3});

@@ -3,7 +3,7 @@
 
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::tuning {
 namespace {
 
 namespace optim = torch::optim;
@@ -138,4 +138,4 @@ const Program mixed_groups("freezing and unfreezing", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::tuning

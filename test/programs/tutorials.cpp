@@ -4,7 +4,7 @@
 #include "test/programs/filling.h"
 #include "test/programs/programs.h"
 
-namespace programs {
+namespace programs::tutorials {
 namespace {
 
 namespace nn = torch::nn;
@@ -202,4 +202,4 @@ const Program policy("a policy and its gradient", [](std::ostream& out) {
 });
 
 }  // namespace
-}  // namespace programs
+}  // namespace programs::tutorials

@@ -13,8 +13,8 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-struct NetImpl : nn::Module {
-  NetImpl() {
+struct ResumedImpl : nn::Module {
+  ResumedImpl() {
     first = register_module("first", nn::Linear(3, 2));
     parts = register_module("parts", nn::Sequential(nn::BatchNorm1d(2), nn::Linear(2, 1)));
   }
@@ -22,11 +22,11 @@ struct NetImpl : nn::Module {
   nn::Linear first = nullptr;
   nn::Sequential parts = nullptr;
 };
-STRATA_MODULE(Net);
+STRATA_MODULE(Resumed);
 
 /// The steps of data/make_files.py.
 template <class Optimizer>
-void train(Net& net, Optimizer& optimizer, std::initializer_list<int> steps) {
+void train(Resumed& net, Optimizer& optimizer, std::initializer_list<int> steps) {
   net->eval();
   for (const int i : steps) {
     optimizer.zero_grad();
@@ -38,7 +38,7 @@ void train(Net& net, Optimizer& optimizer, std::initializer_list<int> steps) {
 /// Goes on from a checkpoint of PyTorch, and compares with where PyTorch went.
 template <class Optimizer, class Options>
 void check_resumes(const std::string& name, const Options& options) {
-  Net net;
+  Resumed net;
   Optimizer optimizer(net->parameters(), options);
   serialize::InputArchive archive, model, state;
   archive.load_from(data_file(name + ".pt"));
@@ -50,7 +50,7 @@ void check_resumes(const std::string& name, const Options& options) {
   archive.read("epoch", epoch);
   CHECK(epoch == 2);
   train(net, optimizer, {3, 4});
-  Net expected;
+  Resumed expected;
   load(expected, data_file(name + "_later.pt"));
   for (const auto& item : nn::state_dict(*expected)) {
     INFO(name << " " << item.key());
@@ -66,7 +66,7 @@ TEST_CASE("training that PyTorch began goes on from its checkpoint") {
 }
 
 TEST_CASE("modules and optimizers that libtorch saved are loaded") {
-  Net net;
+  Resumed net;
   load(net, data_file("libtorch_module.pt"));
   CHECK(net->first->weight.detach().equal((arange(6, kFloat) * 0.125 - 0.25).reshape({2, 3})));
   CHECK(net->parts[1]->as<nn::Linear>()->bias.detach().equal(tensor({-0.25f})));
@@ -193,7 +193,7 @@ TEST_CASE("a file of other names is told in full, and loaded in part by choice")
 }
 
 TEST_CASE("a module's tensors go through a map") {
-  Net a, b;
+  Resumed a, b;
   CHECK(nn::load_state_dict(*b, nn::state_dict(*a)).empty());
   CHECK(b->first->weight.equal(a->first->weight));
   CHECK(b->first->weight.requires_grad());

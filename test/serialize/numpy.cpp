@@ -86,7 +86,7 @@ TEST_CASE("files of numpy's formats that are damaged are errors") {
   };
   const auto one = [&](const std::vector<char>& bytes) { return error(bytes, load_npy); };
   const std::string start = "{'descr': '<f4', 'fortran_order': False, 'shape': (";
-  CHECK(one(npy(start + "2,), }", 8)).empty());
+  CHECK(one(npy(start + "2,), }", 8)) == "no error");
   CHECK_THAT(one(npy(start + "3,), }", 8)), ContainsSubstring("needs 12 bytes, 8 are there"));
   CHECK_THAT(one(npy(start + "-2,), }", 8)), ContainsSubstring("no dict of numpy's"));
   CHECK_THAT(one(npy(start + "4611686018427387904,4,), }", 8)), ContainsSubstring("too large"));
@@ -95,9 +95,9 @@ TEST_CASE("files of numpy's formats that are damaged are errors") {
   const std::vector<char> whole = bytes_of(data_file("numpy_version1.npy")),
                           zip = bytes_of(data_file("numpy_shapes.npz"));
   for (size_t n = 0; n < whole.size(); ++n)
-    CHECK_FALSE(one({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n)}).empty());
+    CHECK(one({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n)}) != "no error");
   for (size_t n = 0; n < zip.size(); n += 13)
-    CHECK_FALSE(error({zip.begin(), zip.begin() + static_cast<std::ptrdiff_t>(n)}, load_npz).empty());
+    CHECK(error({zip.begin(), zip.begin() + static_cast<std::ptrdiff_t>(n)}, load_npz) != "no error");
   for (size_t i = 0; i < zip.size(); i += 3) {
     std::vector<char> changed = zip;
     changed[i] = static_cast<char>(changed[i] ^ 0x41);

@@ -2,14 +2,12 @@
 #include <strata/strata.h>
 
 #include "test/catch.h"
+#include "test/transforms/values.h"
 
 namespace strata {
 namespace {
 
-double number(const Tensor& t) { return t.item<double>(); }
-Tensor scalar(double v) { return scalar_tensor(v, kDouble); }
-
-struct Layer {
+struct ScaledLayer {
   Tensor weight, bias;
   double scale = 1;  // not a tensor: passed through
   auto fields() { return std::tie(weight, bias); }
@@ -39,7 +37,8 @@ TEST_CASE("arguments and results are nests of any kind") {
   const auto as_map = grad([](std::map<std::string, Tensor> m) { return (m["a"] * m["b"]).sum(); })(
       std::map<std::string, Tensor>{{"a", x}, {"b", 3 * x}});
   CHECK(as_map.at("a").allclose(3 * x));
-  const Layer g = grad([](Layer l) { return (l.weight * l.scale + l.bias).square().sum(); })(Layer{x, x, 2});
+  const ScaledLayer g =
+      grad([](ScaledLayer l) { return (l.weight * l.scale + l.bias).square().sum(); })(ScaledLayer{x, x, 2});
   CHECK(g.weight.allclose(12 * x));
   CHECK(g.bias.allclose(6 * x));
   CHECK(g.scale == 2);

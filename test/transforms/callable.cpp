@@ -3,12 +3,11 @@
 #include <strata/strata.h>
 
 #include "test/catch.h"
+#include "test/transforms/values.h"
 
 namespace strata {
 namespace {
 
-double number(const Tensor& t) { return t.item<double>(); }
-Tensor scalar(double v) { return scalar_tensor(v, kDouble); }
 Tensor cube(const Tensor& x) { return x * x * x; }
 
 const auto square_sum = [](Tensor x) { return x.square().sum(); };

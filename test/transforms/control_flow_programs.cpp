@@ -6,6 +6,7 @@
 
 #include "test/catch.h"
 #include "test/error_of.h"
+#include "test/transforms/values.h"
 
 namespace strata {
 namespace {
@@ -17,7 +18,6 @@ std::string text(const F& f, const X&... x) {
   return out.str();
 }
 
-Tensor ramp(int64_t n) { return arange(n, kFloat); }
 size_t count(const std::string& s, const std::string& part) {
   size_t n = 0;
   for (size_t at = s.find(part); at != s.npos; at = s.find(part, at + 1)) ++n;

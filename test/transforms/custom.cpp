@@ -3,12 +3,10 @@
 
 #include <strata/strata.h>
 #include "test/catch.h"
+#include "test/transforms/values.h"
 
 namespace strata {
 namespace {
-
-double number(const Tensor& t) { return t.item<double>(); }
-Tensor scalar(double v) { return scalar_tensor(v, kDouble); }
 
 /// sin with the derivative 10 cos, so that its use shows.
 const auto odd_sin =

@@ -5,12 +5,10 @@
 #include <thread>
 
 #include "test/catch.h"
+#include "test/transforms/values.h"
 
 namespace strata {
 namespace {
-
-double number(const Tensor& t) { return t.item<double>(); }
-Tensor scalar(double v) { return scalar_tensor(v, kDouble); }
 
 TEST_CASE("an inner derivative does not see the outer one's perturbation") {
   const auto inner = [](Tensor x) { return grad([x](Tensor y) { return x + y; })(scalar(2)); };

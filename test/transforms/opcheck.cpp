@@ -5,14 +5,13 @@
 
 #include "core/warning.h"
 #include "test/catch.h"
+#include "test/transforms/square.h"
 
 namespace strata {
 namespace {
 
 using namespace dispatch;
 using Catch::Matchers::ContainsSubstring;
-
-void square_cpu(Tensors& out, Args in, const NoParams&) { out[0].copy_(in[0] * in[0]); }
 
 /// x^2 with all its rules; the ops below have one other rule each.
 constexpr Builder<NoParams> square_of(const char* schema) {
@@ -82,14 +81,13 @@ STRATA_KERNEL(loop_op, CPU, square_cpu);
 STRATA_OP(no_infer_op) = op("test_vmap_no_infer(Tensor x) -> Tensor");
 STRATA_KERNEL(no_infer_op, CPU, square_cpu);
 
-const Tensor x = tensor({0.5, -1.0, 2.0, 3.0, -0.25, 1.5}, kDouble).view({2, 3});
-
 struct Listener : WarningHandler {
   void process(const Warning& warning) override { heard.push_back(warning.msg()); }
   std::vector<std::string> heard;
 };
 
 TEST_CASE("opcheck passes a right op and names the rule that is wrong") {
+  const Tensor x = six_numbers();
   func::opcheck(right_op, {x});
   CHECK_THROWS_WITH(func::opcheck(wrong_vjp_op, {x}), ContainsSubstring("gradient of input 0 at element 0 is"));
   CHECK_THROWS_WITH(func::opcheck(wrong_jvp_op, {x}), ContainsSubstring("test_wrong_jvp: its jvp rule gives"));
@@ -105,6 +103,7 @@ TEST_CASE("opcheck passes a right op and names the rule that is wrong") {
 }
 
 TEST_CASE("gradcheck compares with differences") {
+  const Tensor x = six_numbers();
   const Tensor leaf = x.clone().requires_grad_();
   func::gradcheck([](const std::vector<Tensor>& in) { return sin(in[0]) * in[0]; }, {leaf});
   CHECK_THROWS_WITH(func::gradcheck([](const std::vector<Tensor>& in) { return in[0].detach() * in[0]; }, {leaf}),
@@ -117,6 +116,7 @@ TEST_CASE("gradcheck compares with differences") {
 }
 
 TEST_CASE("an op without a batch rule runs once for each example and warns once") {
+  const Tensor x = six_numbers();
   Listener listener;
   const WarningUtils::WarningHandlerGuard guard(&listener);
   const auto f = [](const Tensor& t) { return call1(loop_op, {&t}); };

@@ -6,6 +6,7 @@
 
 #include "test/catch.h"
 #include "test/error_of.h"
+#include "test/transforms/values.h"
 
 namespace strata {
 namespace {
@@ -17,7 +18,6 @@ std::string text(const Traced& traced) {
   return out.str();
 }
 
-Tensor ramp(int64_t n) { return arange(n, kFloat); }
 Tensor sum_of_squares(Tensor x) { return (x * x).sum(); }
 
 const std::string kNoValue =
