@@ -1,40 +1,56 @@
 # Most of what compiling a source takes is reading headers and instantiating what they hold, so some sources of a folder are
-# compiled as one: the library in half the time. With -DSTRATA_UNITY=OFF each is compiled alone, as who changes the library may
-# like it.
-option(STRATA_UNITY "Compile several sources of a folder as one" ON)
+# compiled as one, and what most of them read is read beforehand: half the time for all. With -DSTRATA_UNITY=OFF each source
+# is compiled alone, as who changes the library may like it.
+option(STRATA_UNITY "Compile several sources of a folder as one, with precompiled headers" ON)
 set(STRATA_UNIT_SIZE 8)  # more of them take more memory and let fewer cores take part
 
-# Replaces the list of sources, whose paths are relative to the root, by sources that include them. Those behind ALONE, which
-# have flags of their own, stay as they are.
-function(strata_join_sources list)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE")
+# Replaces the list of sources of a target, whose paths are absolute or relative to this folder, by sources that include them.
+# Those behind ALONE, which have flags of their own, stay as they are. The root must be among the target's include folders.
+function(strata_join_sources target list)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ALONE")
   if(NOT STRATA_UNITY)
     return()
   endif()
-  set(units ${arg_ALONE})
-  set(folders)
+  set(units)
+  set(groups)
   foreach(source IN LISTS ${list})
+    if(source IN_LIST arg_ALONE)
+      list(APPEND units ${source})
+      continue()
+    endif()
+    cmake_path(ABSOLUTE_PATH source NORMALIZE)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     cmake_path(GET source PARENT_PATH folder)
-    list(APPEND folders ${folder})
+    cmake_path(GET source EXTENSION LAST_ONLY language)
+    list(APPEND groups "${folder}/*${language}")
+    list(APPEND "sources_of_${folder}/*${language}" ${source})
   endforeach()
-  list(REMOVE_DUPLICATES folders)
-  foreach(folder IN LISTS folders)
-    set(in_folder ${${list}})
-    list(FILTER in_folder INCLUDE REGEX "^${folder}/[^/]*$")
-    list(REMOVE_ITEM in_folder ${arg_ALONE})
-    list(LENGTH in_folder count)
+  list(REMOVE_DUPLICATES groups)
+  foreach(group IN LISTS groups)
+    set(in_group ${sources_of_${group}})
+    list(LENGTH in_group count)
     set(begin 0)
     while(begin LESS count)
-      list(SUBLIST in_folder ${begin} ${STRATA_UNIT_SIZE} part)
+      list(SUBLIST in_group ${begin} ${STRATA_UNIT_SIZE} part)
+      list(GET part 0 first)
       list(TRANSFORM part PREPEND "#include \"")
       list(TRANSFORM part APPEND "\"\n")
       list(JOIN part "" text)
-      list(GET in_folder ${begin} first)
-      set(unit ${CMAKE_CURRENT_BINARY_DIR}/units/${first})
+      set(unit ${PROJECT_BINARY_DIR}/units/${target}/${first})
       file(CONFIGURE OUTPUT ${unit} CONTENT "${text}" @ONLY)
       list(APPEND units ${unit})
       math(EXPR begin "${begin} + ${STRATA_UNIT_SIZE}")
     endwhile()
   endforeach()
   set(${list} "${units}" PARENT_SCOPE)
+endfunction()
+
+# Headers that the sources of a target are to read precompiled.
+function(strata_precompile target)
+  if(STRATA_UNITY)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # forgets there where a header turns this warning off
+      target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    endif()
+  endif()
 endfunction()

@@ -3,7 +3,7 @@
 //
 //     build/benchmarks/accuracy [NAME...]
 //
-// On a processor with AVX-512 a build with -DSTRATA_ONE_TARGET=ON measures what AVX2 does.
+// On a processor with AVX-512 a build with -DSTRATA_TARGETS=ONE measures what AVX2 does.
 #include <torch/torch.h>
 
 #include <algorithm>

@@ -12,7 +12,7 @@ if(NOT result EQUAL 0)
   return()
 endif()
 
-run(${PYTHON} ${SOURCE_DIR}/script/wheel --build ${BUILD_DIR} --out ${WORK_DIR})
+run(${PYTHON} ${SOURCE_DIR}/script/wheel --build ${BUILD_DIR} --out ${WORK_DIR} --native)
 file(GLOB wheel ${WORK_DIR}/strata_cpp-*.whl)
 run(${python} -m pip install --quiet --disable-pip-version-check --no-index --no-deps ${wheel})
 foreach(folder include lib cmake prefix)
