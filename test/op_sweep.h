@@ -62,10 +62,8 @@ Sum sum_of_products(const A& a, const B& b, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     if (!is_float(a[i]) || !is_float(b[i])) continue;
     const std::vector<double> x = values(a[i]), y = values(b[i]);
-    if (x.size() != y.size())
-      sum.add(NAN);
-    else
-      for (size_t k = 0; k < x.size(); ++k) sum.add(x[k] * y[k]);
+    STRATA_CHECK(x.size() == y.size(), "{} numbers and {} are multiplied", x.size(), y.size());
+    for (size_t k = 0; k < x.size(); ++k) sum.add(x[k] * y[k]);
   }
   return sum;
 }
