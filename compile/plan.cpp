@@ -117,6 +117,22 @@ void Plan::run_kernel(Frame& frame, const KernelStep& k, size_t number) const {
     if (source_[k.out[i]] == Source::view) outs[i].reset();
 }
 
+void Plan::run_tape(const Frame& frame, const Tape& tape) const {
+  char* data[kMostOperands];
+  for (size_t m = 0; m < tape.memories.size(); ++m)
+    data[m] = frame.slots[static_cast<size_t>(tape.memories[m].slot)].impl()->data();
+  tape.run(data);
+}
+
+void Plan::run_strip(const Frame& frame, const Strip& strip) const {
+  std::vector<char*> data;
+  data.reserve(strip.memories());
+  for (const Strip::Part& part : strip.parts)
+    for (const Memory& m : part.tape.memories)
+      data.push_back(m.is_local ? nullptr : frame.slots[static_cast<size_t>(m.slot)].impl()->data());
+  strip.run(data.data());
+}
+
 void Plan::run_nested(Frame& frame, const NestedStep& step, size_t number) const {
   List in, out;
   for (Variable v : step.in) in.push_back(frame.slots[v]);
@@ -129,10 +145,9 @@ void Plan::run_steps(Frame& frame) const {
   for (size_t i = 0; i < steps_.size(); ++i) {
     if (!turns_.empty()) begin(frame, turns_[i]);
     if (const Tape* const tape = std::get_if<Tape>(&steps_[i])) {
-      char* data[kMostOperands];
-      for (size_t m = 0; m < tape->memories.size(); ++m)
-        data[m] = frame.slots[static_cast<size_t>(tape->memories[m].slot)].impl()->data();
-      tape->run(data);
+      run_tape(frame, *tape);
+    } else if (const Strip* const strip = std::get_if<Strip>(&steps_[i])) {
+      run_strip(frame, *strip);
     } else if (const NestedStep* const n = std::get_if<NestedStep>(&steps_[i])) {
       run_nested(frame, *n, nested++);
     } else {

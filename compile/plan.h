@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../transforms/program.h"
-#include "tape.h"
+#include "strip.h"
 
 namespace strata::func::compiling {
 
@@ -112,7 +112,7 @@ class Plan {
  private:
   friend class Planner;
   friend class FrameLease;
-  using Step = std::variant<KernelStep, Tape, NestedStep>;
+  using Step = std::variant<KernelStep, Tape, Strip, NestedStep>;
 
   explicit Plan(const Program& program) : program_(program) {}
   void bind(Frame& frame, std::vector<Tensor> inputs) const;
@@ -120,6 +120,8 @@ class Plan {
   void begin(Frame& frame, const Turn& turn) const;
   void end(Frame& frame, const Turn& turn) const;
   void run_kernel(Frame& frame, const KernelStep& k, size_t number) const;
+  void run_tape(const Frame& frame, const Tape& tape) const;
+  void run_strip(const Frame& frame, const Strip& strip) const;
   void run_nested(Frame& frame, const NestedStep& step, size_t number) const;
   void run_steps(Frame& frame) const;
   void forget_fresh(Frame& frame) const;

@@ -107,6 +107,7 @@ std::unique_ptr<Plan> Planner::make() {
     if (v != Program::kNone) is_result_[plan_->geometry_[v].root] = true;
   for (size_t v = 0; v < is_result_.size(); ++v)
     if (is_result_[v] && plan_->source_[v] == Source::arena) plan_->source_[v] = Source::fresh;
+  form_strips();
   std::vector<size_t> last_use = find_last_uses();
   place_arena(last_use);
   place_results();
@@ -129,6 +130,7 @@ std::unique_ptr<Plan> Planner::make_body(size_t first_row_major) {
     plan_->is_direct_.push_back(is_made && (i < first_row_major || plan_->geometry_[v].row_major));
     if (plan_->is_direct_[i]) plan_->source_[v] = Source::input;
   }
+  form_strips();
   std::vector<size_t> last_use = find_last_uses();
   place_arena(last_use);
   find_varying();
@@ -146,10 +148,13 @@ bool Planner::add(const Equation& e) {
   if (reduces_group(e)) return end_group(), true;
   if (depends_on_group(e)) end_group();
   if (joins(e)) return true;
-  if (e.op == &step_results_op && can_write_in_place(e))
+  if (e.op == &step_results_op && can_write_in_place(e)) {
     last_.push_back(&e);
-  else
-    add_kernel(e);
+    return true;
+  }
+  if (const std::optional<Reduction> reduction = reduction_of(e))
+    if (std::optional<Tape> tape = make_tape(e, *reduction)) as_tapes_.emplace(plan_->steps_.size(), std::move(*tape));
+  add_kernel(e);
   return true;
 }
 
@@ -249,13 +254,13 @@ bool Planner::joins(const Equation& e) {
   return true;
 }
 
-/// Lines that the eager kernel cuts into chunks, as row-major elements of the group are: all dims, or the last ones.
-bool Planner::reduces_group(const Equation& e) {
-  if (e.inputs.size() != 1 || e.inputs[0] == Program::kNone) return false;
+/// That of lines which the eager kernel cuts into chunks, if the equation is one: of all dims, or the last ones.
+std::optional<Reduction> Planner::reduction_of(const Equation& e) const {
+  if (e.inputs.size() != 1 || e.inputs[0] == Program::kNone) return std::nullopt;
   const Variable v = e.inputs[0];
   const DType dtype = shapes_[v].dtype();
   const dispatch::ReduceLoop loop = dispatch::reduce_loop_of(*e.op, dispatch::is_half16(dtype) ? kFloat : dtype);
-  if (!loop.span || !is_in_group(v) || loop.chunk > kMostReduced) return false;
+  if (!loop.span || loop.chunk > kMostReduced || shapes_[v].numel() == 0) return std::nullopt;
   const IntArrayRef sizes = shapes_[v].sizes();
   const DimVector dims = Params(e.params).as<ReduceParams>().dims;
   const auto rank = static_cast<int64_t>(sizes.size());
@@ -263,10 +268,17 @@ bool Planner::reduces_group(const Equation& e) {
   while (first > 0 && std::find(dims.begin(), dims.end(), first - 1) != dims.end()) length *= sizes[--first];
   const bool are_last = !dims.empty() && rank - first == static_cast<int64_t>(dims.size());
   const Geometry& out = plan_->geometry_[e.outputs[0]];
-  if (!are_last || !out.row_major || shapes_[e.outputs[0]].dtype() != dtype) return false;
-  const Reduction reduction{loop, -1, -1, 0, length};
-  const int64_t width = group_.width, numel = numel_of(sizes), lines = numel / length;
-  const int64_t step = reduction.chunks() > 1 ? loop.chunk : reduction.lines_of_piece() * length;
+  if (!are_last || !out.row_major || shapes_[e.outputs[0]].dtype() != dtype) return std::nullopt;
+  return Reduction{loop, -1, -1, 0, length};
+}
+
+bool Planner::reduces_group(const Equation& e) {
+  const std::optional<Reduction> found = reduction_of(e);
+  if (!found || !is_in_group(e.inputs[0])) return false;
+  const Reduction& reduction = *found;
+  const int64_t width = group_.width, numel = shapes_[e.inputs[0]].numel(), length = reduction.length;
+  const int64_t lines = numel / length;
+  const int64_t step = reduction.chunks() > 1 ? reduction.loop.chunk : reduction.lines_of_piece() * length;
   const bool has_short_rows = width != 0 && are_short_rows(numel / width, width);
   if (has_short_rows && reduction.pieces(lines) > 1 && (step % width != 0 || length % width != 0)) return false;
   group_.end = &e;
@@ -348,13 +360,21 @@ void Planner::end_group() {
   if (!group.equations.empty()) add_tape(group, 0, group.equations.size());
 }
 
-/// Writes a part of a group down, in two halves where it has too many operands for one tape.
-void Planner::add_tape(const Group& group, size_t first, size_t last) {
-  const int64_t numel = numel_of(group.sizes);
+/// A reduction of what is in memory.
+std::optional<Tape> Planner::make_tape(const Equation& e, const Reduction& reduction) const {
+  const Tensor& x = shapes_[e.inputs[0]];
+  if (!x.is_contiguous()) return std::nullopt;
+  TapeMaker maker(x.numel(), 0);
+  maker.expect(e.inputs[0]);
+  maker.reduce(reduction, {e.inputs[0], Pattern::full, x.dtype()}, {e.outputs[0], Pattern::scalar, x.dtype()});
+  return maker.take();
+}
+
+/// A part of a group as a tape; none if it has too many operands for one.
+std::optional<Tape> Planner::make_tape(const Group& group, size_t first, size_t last) {
   const bool is_whole = last - first == group.equations.size();
   const Equation* const end = is_whole ? group.end : nullptr;
-  if (last - first == 1 && !end && (numel > kTile || group.width != 0)) return add_kernel(*group.equations[first]);
-  TapeMaker maker(numel, group.width);
+  TapeMaker maker(numel_of(group.sizes), group.width);
   const ArrayRef<const Equation*> equations(group.equations.data() + first, last - first);
   for (const Equation* e : equations)
     for (Variable v : e->inputs) maker.expect(v);
@@ -374,16 +394,27 @@ void Planner::add_tape(const Group& group, size_t first, size_t last) {
     maker.reduce(group.reduction, {end->inputs[0], Pattern::full, dtype}, {end->outputs[0], Pattern::scalar, dtype});
   }
   std::optional<Tape> tape = maker.take();
-  if (!tape) {
+  for (const Equation* e : equations)
+    if (tape && maker.is_in_register(e->outputs[0])) plan_->source_[e->outputs[0]] = Source::none;
+  return tape;
+}
+
+/// Writes a part of a group down, in two halves where it has too many operands for one tape. One op over many elements
+/// costs less as its kernel.
+void Planner::add_tape(const Group& group, size_t first, size_t last) {
+  const bool is_whole = last - first == group.equations.size();
+  std::optional<Tape> tape = make_tape(group, first, last);
+  if (last - first == 1 && !(is_whole && group.end) && (numel_of(group.sizes) > kTile || group.width != 0)) {
+    if (tape) as_tapes_.emplace(plan_->steps_.size(), std::move(*tape));
+    add_kernel(*group.equations[first]);
+  } else if (tape) {
+    plan_->steps_.emplace_back(std::move(*tape));
+  } else {
     const size_t middle = first + (last - first) / 2;
     add_tape(group, first, middle);
     add_tape(group, middle, last);
-    if (end) add_kernel(*end);
-    return;
+    if (is_whole && group.end) add_kernel(*group.end);
   }
-  for (const Equation* e : equations)
-    if (maker.is_in_register(e->outputs[0])) plan_->source_[e->outputs[0]] = Source::none;
-  plan_->steps_.emplace_back(std::move(*tape));
 }
 
 }  // namespace strata::func::compiling

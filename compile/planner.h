@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 
 #include "tape_maker.h"
 
@@ -33,6 +34,12 @@ class Planner {
     Reduction reduction = {};
   };
 
+  /// Tapes that go through the same lines: Note [Strips].
+  struct Run {
+    size_t last;  ///< the step behind them
+    int64_t lines, line_bytes = 0;
+  };
+
   /// A result that an element-wise step may write where one of its inputs lies.
   struct Overwrite {
     Variable out, in;
@@ -53,16 +60,25 @@ class Planner {
   void infer(const Equation& e);
   std::optional<RowLayout> row_layout_of(Variable v) const;
   bool joins(const Equation& e);
+  std::optional<Reduction> reduction_of(const Equation& e) const;
   bool reduces_group(const Equation& e);
   bool is_in_group(Variable v) const;
   bool depends_on_group(const Equation& e) const;
   void end_group();
   void add_tape(const Group& group, size_t first, size_t last);
+  std::optional<Tape> make_tape(const Group& group, size_t first, size_t last);
+  std::optional<Tape> make_tape(const Equation& e, const Reduction& reduction) const;
+  const Tape* tape_of(size_t step) const;
+  bool is_by_lines(const Tape& tape, int64_t lines, const std::set<Variable>& written) const;
+  Run run_from(size_t first) const;
+  Strip make_strip(size_t first, const Run& run, const std::vector<size_t>& last_use);
+  void form_strips();
   Variable arena_root(Variable v) const;
   Variable dead_root(Variable v) const;
   bool can_lie_over(Variable out, Variable in) const;
   std::vector<Overwrite> overwrites(const KernelStep& k) const;
   std::vector<Overwrite> overwrites(const Tape& tape) const;
+  std::vector<Overwrite> overwrites(const Strip& strip) const;
   std::vector<Overwrite> overwrites(const NestedStep&) const { return {}; }
   void overwrite(const Overwrite& o, std::vector<size_t>& last_use);
   std::map<Variable, Variable> overwrite_dead(size_t now, std::vector<size_t>& last_use);
@@ -83,6 +99,7 @@ class Planner {
   std::vector<bool> is_result_;   // by variable: the caller gets its memory
   std::vector<bool> is_donated_;  // by variable: Note [Donated arguments]
   Group group_;
+  std::map<size_t, Tape> as_tapes_;    // kernels' steps, by number, as what they would be in a strip
   std::map<Variable, int32_t> draws_;  // by the first result of what draws, in order
   std::vector<const Equation*> last_;  // steps that may be taken in place, when all else is done
 };

@@ -3,67 +3,16 @@
 #include <map>
 #include <set>
 
+#include "compile/places.h"
 #include "compile/planner.h"
-#include "core/allocator.h"
 #include "dispatcher/names.h"
 
 namespace strata::func::compiling {
 namespace {
 
-constexpr int64_t kAlign = static_cast<int64_t>(kAlignment);
 /// Values from here on have memory of their own, which costs less than a hundredth of the time that computing them
 /// does.
 constexpr int64_t kLarge = int64_t{1} << 18;
-
-/// Which bytes of an arena are free: places are cut from the smallest free piece that is large enough.
-class Places {
- public:
-  int64_t take(int64_t bytes) {
-    bytes = rounded(bytes);
-    auto best = free_.end();
-    for (auto p = free_.begin(); p != free_.end(); ++p)
-      if (p->second >= bytes && (best == free_.end() || p->second < best->second)) best = p;
-    if (best == free_.end()) return grow(bytes);
-    const auto [at, size] = *best;
-    free_.erase(best);
-    if (size > bytes) free_[at + bytes] = size - bytes;
-    return at;
-  }
-  void give(int64_t at, int64_t bytes) {
-    bytes = rounded(bytes);
-    auto next = free_.lower_bound(at);
-    if (next != free_.end() && next->first == at + bytes) {
-      bytes += next->second;
-      next = free_.erase(next);
-    }
-    if (next != free_.begin()) {
-      if (auto before = std::prev(next); before->first + before->second == at) {
-        before->second += bytes;
-        return;
-      }
-    }
-    free_[at] = bytes;
-  }
-  int64_t size() const { return size_; }
-
- private:
-  static int64_t rounded(int64_t bytes) { return std::max(kAlign, (bytes + kAlign - 1) / kAlign * kAlign); }
-  /// At the end, of which a free piece may be the beginning.
-  int64_t grow(int64_t bytes) {
-    int64_t at = size_;
-    if (!free_.empty()) {
-      if (const auto last = std::prev(free_.end()); last->first + last->second == size_) {
-        at = last->first;
-        free_.erase(last);
-      }
-    }
-    size_ = at + bytes;
-    return at;
-  }
-
-  std::map<int64_t, int64_t> free_;
-  int64_t size_ = 0;
-};
 
 enum class Access { read, written };
 
@@ -76,8 +25,14 @@ void for_each_of(const Tape& tape, Access access, F f) {
   for (const Memory& m : tape.memories)
     if (m.is_written == (access == Access::written)) f(m.slot);
 }
+template <class F>
+void for_each_of(const Strip& strip, Access access, F f) {
+  for (const Strip::Part& part : strip.parts)
+    for (const Memory& m : part.tape.memories)
+      if (!m.is_local && m.is_written == (access == Access::written)) f(m.slot);
+}
 
-using Step = std::variant<KernelStep, Tape, NestedStep>;
+using Step = std::variant<KernelStep, Tape, Strip, NestedStep>;
 template <class F>
 void for_each_read(const Step& step, F f) {
   std::visit([&](const auto& s) { for_each_of(s, Access::read, f); }, step);
@@ -154,6 +109,23 @@ std::vector<Planner::Overwrite> Planner::overwrites(const Tape& tape) const {
     for (size_t m = 0; m < tape.memories.size(); ++m)
       if (can_be_over(op, m)) found.push_back({tape.memories[static_cast<size_t>(op.out)].slot, tape.memories[m].slot});
   }
+  return found;
+}
+
+/// Later tapes go through a line when earlier ones have written there.
+std::vector<Planner::Overwrite> Planner::overwrites(const Strip& strip) const {
+  std::vector<Overwrite> found;
+  for (size_t p = 0; p < strip.parts.size(); ++p)
+    for (const Overwrite& o : overwrites(strip.parts[p].tape)) {
+      const auto is_apart = [&](size_t part, const Memory& m) {
+        if (m.is_local || dead_root(m.slot) != dead_root(o.in)) return true;
+        return part <= p && m.slot == o.in && m.pattern == Pattern::full;
+      };
+      bool are_apart = true;
+      for (size_t part = 0; part < strip.parts.size(); ++part)
+        for (const Memory& m : strip.parts[part].tape.memories) are_apart &= is_apart(part, m);
+      if (are_apart) found.push_back(o);
+    }
   return found;
 }
 

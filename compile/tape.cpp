@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "core/parallel.h"
 #include "dispatcher/names.h"
@@ -13,16 +14,32 @@ namespace {
 /// What the ops of one tile see: where each operand starts, and its step.
 class Tile {
  public:
-  Tile(const Tape& tape, char* const* data)
-      : tape_(tape), data_(data), memories_(static_cast<int>(tape.memories.size())) {
+  /// `first` is the element that local memories begin with.
+  Tile(const Tape& tape, char* const* data, int64_t first)
+      : tape_(tape), data_(data), memories_(static_cast<int>(tape.memories.size())), first_(first) {
     for (int r = 0; r < tape.registers; ++r) at_[memories_ + r] = registers_[r];
     for (int m = 0; m < memories_; ++m) step_[m] = steps(memories(m)) ? 1 : 0;
   }
 
-  /// What is reduced is put here, unless it has memory of its own.
-  void collect_at(char* to) {
-    const int operand = tape_.reduction->operand;
-    if (operand >= memories_) at_[operand] = to;
+  /// Elements one tile after another. What is reduced is put to `collected`, unless it has memory of its own.
+  void run(int64_t begin, int64_t end, char* collected = nullptr) {
+    const bool is_collected = collected && tape_.reduction->operand >= memories_;
+    const int64_t width = tape_.width, most = tape_.has_short_rows() ? kTile / width * width : kTile;
+    for (int64_t at = begin, n; at < end; at += n) {
+      const int64_t row = at / width, column = at % width;
+      n = std::min(most, end - at);
+      if (!tape_.has_short_rows()) n = std::min(n, width - column);
+      if (is_collected) at_[tape_.reduction->operand] = collected + (at - begin) * tape_.reduction->item;
+      place(row, column, n);
+      run_ops();
+    }
+  }
+
+ private:
+  const Memory& memories(int m) const { return tape_.memories[static_cast<size_t>(m)]; }
+  bool steps(const Memory& m) const {
+    return m.pattern == Pattern::full || m.pattern == Pattern::row ||
+           (m.pattern == Pattern::column && tape_.has_short_rows());
   }
 
   /// `n` elements of one row, or of whole rows where there are more.
@@ -30,9 +47,10 @@ class Tile {
     const bool several = n > tape_.width - column;
     for (int m = 0; m < memories_; ++m) {
       const Memory& memory = memories(m);
+      const int64_t first = memory.is_local ? first_ : 0;
       switch (memory.pattern) {
         case Pattern::full:
-          at_[m] = data_[m] + (row * tape_.width + column) * memory.item;
+          at_[m] = data_[m] + (row * tape_.width + column - first) * memory.item;
           break;
         case Pattern::scalar:
           at_[m] = data_[m];
@@ -41,7 +59,7 @@ class Tile {
           at_[m] = several ? repeated_row(m, n) : data_[m] + column * memory.item;
           break;
         case Pattern::column:
-          at_[m] = tape_.has_short_rows() ? spread_column(m, row, n) : data_[m] + row * memory.item;
+          at_[m] = column_at(m, row - first / tape_.width, n);
           break;
       }
     }
@@ -49,7 +67,7 @@ class Tile {
     filled_ = std::max(filled_, n);
   }
 
-  void run() {
+  void run_ops() {
     for (const TapeOp& op : tape_.ops) {
       dispatch::LoopArgs a{at_[op.out], {}, {}, op.once ? 1 : n_, op.numbers.data(), op.stream};
       for (int i = 0; i < op.inputs; ++i) {
@@ -59,13 +77,6 @@ class Tile {
       op.loop(a);
       step_[op.out] = op.once ? 0 : 1;
     }
-  }
-
- private:
-  const Memory& memories(int m) const { return tape_.memories[static_cast<size_t>(m)]; }
-  bool steps(const Memory& m) const {
-    return m.pattern == Pattern::full || m.pattern == Pattern::row ||
-           (m.pattern == Pattern::column && tape_.has_short_rows());
   }
 
   /// The row again and again, which the first tile of the most rows puts together for all.
@@ -85,7 +96,9 @@ class Tile {
     Bits* to = reinterpret_cast<Bits*>(registers_[memories(m).reg]);
     for (int64_t i = 0; i < n; i += tape_.width) std::fill_n(to + i, tape_.width, *from++);
   }
-  char* spread_column(int m, int64_t row, int64_t n) {
+  /// The value of a row, or those of several, each as often as its row is wide.
+  char* column_at(int m, int64_t row, int64_t n) {
+    if (!tape_.has_short_rows()) return data_[m] + row * memories(m).item;
     switch (memories(m).item) {
       case 1:
         spread<uint8_t>(m, row, n);
@@ -105,6 +118,7 @@ class Tile {
   const Tape& tape_;
   char* const* const data_;
   const int memories_;
+  const int64_t first_;
   int64_t n_ = 0, filled_ = 0;
   char* at_[kMostOperands + kMostRegisters];
   int64_t step_[kMostOperands + kMostRegisters];
@@ -116,58 +130,46 @@ class Tile {
 void Tape::run(char* const* data) const {
   const int64_t cost = kTile * std::max<int64_t>(1, static_cast<int64_t>(ops.size()));
   const int64_t grain = std::max<int64_t>(1, dispatch::kElementwiseGrain / cost);  // tiles worth a thread
-  reduction ? run_and_reduce(data, grain) : run_all(data, grain);
+  reduction ? run_and_reduce(data, 0, numel(), grain) : run_all(data, grain);
+}
+
+void Tape::run_part(char* const* data, int64_t begin, int64_t end) const {
+  if (reduction) return run_and_reduce(data, begin, end, std::numeric_limits<int64_t>::max());
+  Tile(*this, data, begin).run(begin, end);
 }
 
 void Tape::run_all(char* const* data, int64_t grain) const {
-  if (has_short_rows()) {
-    const int64_t height = kTile / width, units = (rows + height - 1) / height;
-    return parallel_for(0, units, grain, [&](int64_t first, int64_t last) {
-      Tile tile(*this, data);
-      for (int64_t u = first; u < last; ++u) {
-        tile.place(u * height, 0, std::min(height, rows - u * height) * width);
-        tile.run();
-      }
-    });
-  }
-  const int64_t across = (width + kTile - 1) / kTile;
-  parallel_for(0, rows * across, grain, [&](int64_t first, int64_t last) {
-    Tile tile(*this, data);
-    for (int64_t u = first; u < last; ++u) {
-      const int64_t column = u % across * kTile;
-      tile.place(u / across, column, std::min(kTile, width - column));
-      tile.run();
-    }
-  });
+  const int64_t height = has_short_rows() ? kTile / width : 1, across = (height * width + kTile - 1) / kTile;
+  const auto begin_of = [&](int64_t u) { return std::min(u / across * height * width + u % across * kTile, numel()); };
+  parallel_for(0, (rows + height - 1) / height * across, grain,
+               [&](int64_t first, int64_t last) { Tile(*this, data, 0).run(begin_of(first), begin_of(last)); });
 }
 
 /// Note [Reductions of tapes].
-void Tape::run_and_reduce(char* const* data, int64_t grain) const {
+void Tape::run_and_reduce(char* const* data, int64_t begin, int64_t end, int64_t grain) const {
   const Reduction& r = *reduction;
-  const int64_t lines = rows * width / r.length, pieces = r.pieces(lines);
+  const int64_t lines = (end - begin) / r.length, pieces = r.pieces(lines);
+  const auto from = [&](int16_t memory, int64_t element) {
+    const Memory& m = memories[static_cast<size_t>(memory)];
+    return data[memory] + (m.is_local ? 0 : element) * m.item;
+  };
   std::vector<float> wide(static_cast<size_t>(r.narrow ? lines : 0));
-  char* const results = r.narrow ? reinterpret_cast<char*>(wide.data()) : data[r.result];
-  const char* const own = r.operand < static_cast<int>(memories.size()) ? data[r.operand] : nullptr;
+  char* const to = from(r.result, begin / r.length);
+  char* const results = r.narrow ? reinterpret_cast<char*>(wide.data()) : to;
+  const char* const own = r.operand < static_cast<int>(memories.size()) ? from(r.operand, begin) : nullptr;
   std::vector<char> partial(static_cast<size_t>(r.chunks() > 1 ? pieces * r.item : 0));
   const int64_t tiles = std::max<int64_t>(1, std::min(r.loop.chunk, lines * r.length) / kTile);
-  const int64_t most = has_short_rows() ? kTile / width * width : kTile;
   parallel_for(0, pieces, std::max<int64_t>(1, grain / tiles), [&](int64_t first, int64_t last) {
-    Tile tile(*this, data);
+    Tile tile(*this, data, begin);
     alignas(64) char buffer[kMostReduced * 8];
     for (int64_t i = first; i < last; ++i) {
       const Piece p = piece_of(r, lines, i);
-      for (int64_t at = p.begin, n; at < p.end; at += n) {
-        const int64_t column = at % width, rest = has_short_rows() ? most : width - column;
-        n = std::min({most, rest, p.end - at});
-        tile.collect_at(buffer + (at - p.begin) * r.item);
-        tile.place(at / width, column, n);
-        tile.run();
-      }
+      if (!ops.empty()) tile.run(begin + p.begin, begin + p.end, buffer);
       reduce_piece(r, lines, i, own ? own + p.begin * r.item : buffer, partial.data(), results);
     }
   });
   fold_pieces(r, lines, partial.data(), results);
-  if (r.narrow) r.narrow({data[r.result], {results}, {1}, lines, nullptr, false});
+  if (r.narrow) r.narrow({to, {results}, {1}, lines, nullptr, false});
 }
 
 }  // namespace strata::func::compiling

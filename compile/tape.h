@@ -34,6 +34,7 @@ struct Memory {
   uint8_t item = 4;
   int16_t reg = -1;  ///< where a tile of several rows of it is put together, for `row` and `column`
   bool is_written = false;
+  bool is_local = false;  ///< begins with the elements of the strip: Note [Strips]
 };
 
 /// One op: operands below the number of memories are memories, those above registers.
@@ -55,12 +56,16 @@ struct Tape {
   std::optional<Reduction> reduction = {};
 
   bool has_short_rows() const { return are_short_rows(rows, width); }
+  int64_t numel() const { return rows * width; }
   /// Runs it over all elements, on all threads; `data` is the first element of each memory.
   void run(char* const* data) const;
+  /// Runs it over some of the elements on this thread. They are whole rows where rows are short, and whole lines where
+  /// lines are reduced.
+  void run_part(char* const* data, int64_t begin, int64_t end) const;
 
  private:
   void run_all(char* const* data, int64_t grain) const;
-  void run_and_reduce(char* const* data, int64_t grain) const;
+  void run_and_reduce(char* const* data, int64_t begin, int64_t end, int64_t grain) const;
 };
 
 }  // namespace strata::func::compiling

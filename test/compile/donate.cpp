@@ -1,8 +1,8 @@
 // Donated arguments: what they save, what becomes of them, and when they are refused.
 #include <strata/strata.h>
 
-#include "core/allocator.h"
 #include "test/catch.h"
+#include "test/compile/peak.h"
 #include "test/error_of.h"
 
 namespace strata {
@@ -12,22 +12,6 @@ constexpr int64_t kSide = 1024;
 constexpr int64_t kBytes = kSide * kSide * 4;
 
 Tensor numbers(double shift) { return (arange(kSide * kSide, kFloat) / 1e5 + shift).view({kSide, kSide}); }
-
-/// The most bytes in use while `f` runs, above those before: a ballast first raises what is in use to the old peak.
-template <class F>
-int64_t bytes_at_peak(F f) {
-  const MemoryStats before = memory_stats();
-  const Tensor ballast = empty({std::max<int64_t>(before.peak - before.in_use, 1)}, kByte);
-  const int64_t start = memory_stats().in_use;
-  f();
-  return memory_stats().peak - start;
-}
-
-/// Sanitizers see every block themselves: there the library's own cache is off and counts nothing.
-bool is_counted() {
-  const Tensor x = empty({kSide, kSide});
-  return memory_stats().in_use > 0;
-}
 
 Tensor decay(Tensor state, Tensor push) { return (state * 0.9 + push).tanh() - push; }
 

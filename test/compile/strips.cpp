@@ -1,0 +1,96 @@
+// Compiled functions that go through lines several times: eager's bits, and no memory for what lies between.
+#include <strata/strata.h>
+
+#include "test/catch.h"
+#include "test/compile/peak.h"
+#include "test/compile/same.h"
+
+namespace strata {
+namespace {
+
+/// One call to trace and one to run, on one thread and two.
+template <class F, class... T>
+void check_lines(const F& f, const T&... args) {
+  const std::vector<Tensor> expected = tree::leaves(f(args...));
+  const auto compiled = compile(f);
+  for (const int threads : {1, 2}) {
+    set_num_threads(threads);
+    const std::vector<Tensor> got = tree::leaves(compiled(args...));
+    REQUIRE(got.size() == expected.size());
+    for (size_t i = 0; i < got.size(); ++i) {
+      INFO("result " << i << " of shape " << got[i].sizes() << ", " << threads << " threads");
+      CHECK(same(got[i], expected[i]));
+    }
+  }
+  set_num_threads(2);
+}
+
+Tensor softmax_by_hand(const Tensor& x) {
+  const Tensor e = (x - x.amax(-1, true)).exp();
+  return e / e.sum(-1, true);
+}
+
+Tensor norm_by_hand(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  const Tensor centred = x - x.mean(-1, true);
+  const Tensor variance = (centred * centred).mean(-1, true);
+  return centred * (variance + 1e-5).rsqrt() * weight + bias;
+}
+
+}  // namespace
+
+TEST_CASE("lines that are gone through several times give eager's bits for all sizes") {
+  const auto f = [](Tensor x, Tensor row, Tensor column) {
+    const Tensor p = softmax_by_hand(x * 2 + row), n = norm_by_hand(x, row, row.exp());
+    const Tensor scaled = p * column, largest = scaled.amax({1}, true);
+    return std::tuple(p, n, scaled / (largest + 1), largest.squeeze(1), (n - largest).sum(), p.sum(0), (p * n).sum(1));
+  };
+  for (const DType dtype : {kFloat, kDouble, kBFloat16})
+    for (const int64_t rows : {1, 3, 70, 1000})
+      for (const int64_t width : {1, 7, 64, 300, 513, 4096, 5000})
+        if (rows * width <= 400000)
+          check_lines(f, wave({rows, width}).to(dtype), wave({width}).to(dtype), wave({rows, 1}).to(dtype));
+}
+
+TEST_CASE("gradients of what goes through lines give eager's bits") {
+  const auto loss = [](Tensor x, Tensor weight, Tensor bias) {
+    return (softmax_by_hand(norm_by_hand(x, weight, bias)) * x).sum();
+  };
+  for (const int64_t rows : {5, 300})
+    for (const int64_t width : {30, 700})
+      check_lines(grad(loss, {.argnums = {0, 1, 2}}), wave({rows, width}), wave({width}), wave({width}));
+}
+
+TEST_CASE("lines of lines, masks over several of them, and values that all lines share") {
+  const Tensor scores = wave({4, 6, 33, 33}), mask = wave({33, 33}) > 0.3;
+  check_lines([](Tensor s, Tensor m) { return softmax_by_hand(where(m, s * 0.3, -1e9)); }, scores, mask);
+  check_lines(
+      [](Tensor s) {
+        const Tensor of_lines = s.exp().sum(-1), of_heads = of_lines.sum(-1);  // fewer lines, of what all lines gave
+        return std::tuple((of_lines / of_heads.unsqueeze(-1)).exp(), of_lines * 2);
+      },
+      scores);
+  check_lines(
+      [](Tensor s) {
+        const Tensor centred = s - s.mean();  // nothing of it is there before all of s was read
+        return centred / centred.amax(-1, true);
+      },
+      scores);
+  check_lines([](Tensor s) { return (s - s.amax(-1, true)) * s.amax(-1); }, wave({40, 40}));  // lines of all lines
+  check_lines([](Tensor s) { return softmax_by_hand(s).transpose(0, 1) * softmax_by_hand(s.transpose(0, 1)); },
+              wave({40, 40}));
+  check_lines([](Tensor s) { return (s - s.amax(-1, true)).slice(0, 1) * softmax_by_hand(s).slice(0, 0, 39); },
+              wave({40, 40}));
+}
+
+TEST_CASE("what lies between tapes that go through the same lines has no memory") {
+  const Tensor x = wave({2048, 512}), row = wave({512});
+  const auto softmax = compile(softmax_by_hand);
+  const auto norm = compile(norm_by_hand);
+  for (int call = 0; call < 2; ++call) softmax(x), norm(x, row, row);
+  if (!is_counted()) return;
+  constexpr int64_t kResult = 2048 * 512 * 4, kLess = kResult + kResult / 4;
+  CHECK(bytes_at_peak([&] { softmax(x); }) < kLess);
+  CHECK(bytes_at_peak([&] { norm(x, row, row); }) < kLess);
+}
+
+}  // namespace strata
