@@ -1,4 +1,5 @@
-// Tapes that take turns on a few lines at a time, so that what one makes of them is in the cache when the next reads it.
+// Tapes that take turns on a few lines at a time, so that what one makes of them is in the cache when the next reads
+// it.
 #pragma once
 #include <vector>
 

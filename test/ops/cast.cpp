@@ -111,6 +111,34 @@ TEST_CASE("clone and contiguous copy any layout") {
   }
 }
 
+/// Elements whose numbers tell them apart, and how many of them a transposed copy puts elsewhere.
+template <class T>
+int64_t misplaced(int64_t rows, int64_t cols) {
+  const Tensor x = empty({rows, cols}, dtype_of<T>);
+  T* const from = x.data<T>();
+  for (int64_t i = 0; i < rows * cols; ++i) from[i] = static_cast<T>(i * 7 + i / cols);
+  const Tensor y = x.t().contiguous();
+  const T* const to = y.data<T>();
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < cols; ++i)
+    for (int64_t j = 0; j < rows; ++j) wrong += to[i * rows + j] != from[j * cols + i];
+  return wrong;
+}
+
+TEST_CASE("transposed copies of all sizes around vectors and tiles, small and past the caches") {
+  for (const int64_t rows : {1, 7, 8, 16, 31, 32, 33, 64, 100})
+    for (const int64_t cols : {1, 4, 8, 15, 16, 32, 40, 65, 129}) {
+      INFO(rows << " x " << cols);
+      CHECK(misplaced<uint8_t>(rows, cols) == 0);
+      CHECK(misplaced<int16_t>(rows, cols) == 0);
+      CHECK(misplaced<int32_t>(rows, cols) == 0);
+      CHECK(misplaced<int64_t>(rows, cols) == 0);
+    }
+  CHECK(misplaced<uint8_t>(4160, 4100) == 0);
+  CHECK(misplaced<int32_t>(2064, 2050) == 0);  // 16 MB, with a shorter tile at each end
+  CHECK(misplaced<int64_t>(1040, 2050) == 0);
+}
+
 TEST_CASE("copy_ converts, broadcasts and keeps strides") {
   Tensor x = zeros({2, 3}, kFloat);
   x.t().copy_(tensor({{1, 2}, {3, 4}, {5, 6}}));

@@ -2,6 +2,7 @@
 // threads.
 #include "kernels/cpu/common/strided_copy.h"
 
+#include <hwy/cache_control.h>
 #include <algorithm>
 #include <cstdlib>
 
@@ -126,13 +127,16 @@ void copy_rows(U* to, const U* from, const Dims& m) {
 
 // --- Note [Transposed copies]
 // Where the two layouts disagree about which dim is the innermost, elements move in tiles of that dim of the source (a
-// tile's rows) and that of the destination (its columns). A tile is as many rows as fill a cache line of the source. It
-// is transposed in registers into a buffer whose rows then go to the destination as long runs: lines that many rows
-// share, at distances of powers of two, would push each other out of the cache otherwise.
+// tile's rows) and that of the destination (its columns). A tile is as many rows as fill two cache lines of the source,
+// which come from memory together, or one where elements are small. It is transposed in registers into a buffer whose
+// rows then go to the destination as long runs: lines that many rows share, at distances of powers of two, would push
+// each other out of the cache otherwise. Large destinations are written past the caches, which would have to read each
+// line before.
 
 constexpr int64_t kTileBytes = 4096;
-constexpr int64_t kTileColumns = 64;
+constexpr int64_t kTileColumns = 32;
 constexpr int64_t kLineBytes = 64;
+constexpr int64_t kStreamedBytes = 16 << 20;
 
 /// to[i * to_step + j] = from[i * from_row + j * from_step] for a tile.
 template <class U>
@@ -148,7 +152,7 @@ struct Tiling {
   int64_t rows, cols, down, across;
 
   Tiling(int64_t all_rows, int64_t all_cols, int64_t item) {
-    cols = std::min(all_cols, kTileColumns);
+    cols = std::min(all_cols, item >= 4 ? kTileColumns : 2 * kTileColumns);
     rows = std::min(all_rows, std::max(kLineBytes / item, kTileBytes / item / cols));
     down = (all_rows + rows - 1) / rows;
     across = (all_cols + cols - 1) / cols;
@@ -165,6 +169,9 @@ void copy_transposed(U* to, const U* from, const Dims& m) {
   int64_t tiles = tiling.down * tiling.across;
   for (int64_t s : outer) tiles *= s;
   const int64_t tile_bytes = tiling.rows * tiling.cols * static_cast<int64_t>(sizeof(U));
+  const auto are_lines = [](int64_t items) { return items * static_cast<int64_t>(sizeof(U)) % kLineBytes == 0; };
+  const bool is_large = tiles * tile_bytes >= kStreamedBytes && reinterpret_cast<uintptr_t>(to) % kLineBytes == 0 &&
+                        std::all_of(m.to.begin(), m.to.begin() + static_cast<ptrdiff_t>(col), are_lines);
   const bool direct = to_row == m.sizes[col] && tiling.across == 1;  // a tile is one piece of the destination
   parallel_for(0, tiles, std::max<int64_t>(1, kGrainBytes / tile_bytes), [&](int64_t b, int64_t e) {
     alignas(64) U buffer[kTileBytes / sizeof(U)];
@@ -179,8 +186,14 @@ void copy_transposed(U* to, const U* from, const Dims& m) {
         continue;
       }
       copy_tile(buffer, cols, x, from_row, from_step, rows, cols);
+      if constexpr (kHasVectors<U>)
+        if (is_large && are_lines(cols)) {
+          vec_move<U>().stream_rows(y, to_row, buffer, rows, cols);
+          continue;
+        }
       for (int64_t r = 0; r < rows; ++r) copy_run(y + r * to_row, buffer + r * cols, cols);
     }
+    if (is_large) hwy::FlushStream();
   });
 }
 

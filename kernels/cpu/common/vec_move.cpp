@@ -46,13 +46,63 @@ HWY_INLINE void transpose_square(U* to, int64_t to_step, const U* from, int64_t 
   for (size_t i = 0; i < n; ++i) hn::StoreU(v[i], d, to + static_cast<int64_t>(i) * to_step);
 }
 
+#if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
+/// Does a square whose side is 32 bytes fit the registers?
+template <class U>
+constexpr bool kHasWideSquares = sizeof(U) >= 4;
+
+/// The same for a side of 32 bytes: half as many instructions for an element.
+template <class U>
+HWY_INLINE void transpose_wide_square(U* to, int64_t to_step, const U* from, int64_t from_step) {
+  constexpr size_t n = 16 / sizeof(U);  // of a block of a vector
+  const hn::FixedTag<U, 2 * n> d;
+  hn::Vec<decltype(d)> v[2][n];
+#pragma GCC unroll 2
+  for (size_t half = 0; half < 2; ++half) {
+#pragma GCC unroll 4
+    for (size_t i = 0; i < n; ++i) v[half][i] = hn::LoadU(d, from + static_cast<int64_t>(half * n + i) * from_step);
+#pragma GCC unroll 2
+    for (size_t round = 1; round < n; round *= 2) {
+      hn::Vec<decltype(d)> mixed[n];
+#pragma GCC unroll 2
+      for (size_t i = 0; i < n / 2; ++i) {
+        mixed[2 * i] = hn::InterleaveLower(d, v[half][i], v[half][i + n / 2]);
+        mixed[2 * i + 1] = hn::InterleaveUpper(d, v[half][i], v[half][i + n / 2]);
+      }
+#pragma GCC unroll 4
+      for (size_t i = 0; i < n; ++i) v[half][i] = mixed[i];
+    }
+  }
+#pragma GCC unroll 4
+  for (size_t i = 0; i < n; ++i) {
+    hn::StoreU(hn::ConcatLowerLower(d, v[1][i], v[0][i]), d, to + static_cast<int64_t>(i) * to_step);
+    hn::StoreU(hn::ConcatUpperUpper(d, v[1][i], v[0][i]), d, to + static_cast<int64_t>(n + i) * to_step);
+  }
+}
+#else
+template <class U>
+constexpr bool kHasWideSquares = false;
+template <class U>
+void transpose_wide_square(U*, int64_t, const U*, int64_t) {}
+#endif
+
+/// All that whole squares of one size cover.
+template <int64_t kSquare, class U, class F>
+HWY_INLINE void transpose_squares(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t cols,
+                                  F transpose_one) {
+  for (int64_t j = 0; j + kSquare <= cols; j += kSquare)
+    for (int64_t i = 0; i + kSquare <= rows; i += kSquare)
+      transpose_one(to + i * to_step + j, to_step, from + i + j * from_step, from_step);
+}
+
 template <class U>
 void transpose(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t cols) {
-  constexpr int64_t n = kSide<U>;
+  constexpr int64_t n = kSide<U>, wide = 2 * n;
+  if constexpr (kHasWideSquares<U>)
+    if (rows % wide == 0 && cols % wide == 0)
+      return transpose_squares<wide>(to, to_step, from, from_step, rows, cols, transpose_wide_square<U>);
+  transpose_squares<n>(to, to_step, from, from_step, rows, cols, transpose_square<U>);
   const int64_t square_rows = rows / n * n, square_cols = cols / n * n;
-  for (int64_t j = 0; j < square_cols; j += n)
-    for (int64_t i = 0; i < square_rows; i += n)
-      transpose_square(to + i * to_step + j, to_step, from + i + j * from_step, from_step);
   for (int64_t j = 0; j < cols; ++j)
     for (int64_t i = j < square_cols ? square_rows : 0; i < rows; ++i) to[i * to_step + j] = from[i + j * from_step];
 }
@@ -90,6 +140,14 @@ void copy_rows(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t
     else
       copy_row<false>(to, from, n, from);
   }
+}
+
+template <class U>
+void stream_rows(U* to, int64_t to_step, const U* from, int64_t rows, int64_t n) {
+  const hn::ScalableTag<U> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t r = 0; r < rows; ++r, to += to_step, from += n)
+    for (int64_t i = 0; i < n; i += lanes) hn::Stream(hn::LoadU(d, from + i), d, to + i);
 }
 
 /// Rows at places that the processor cannot foresee: the beginning of each is asked for some rows ahead.
@@ -187,6 +245,7 @@ template <class U>
 const VecMove<U>* table() {
   static constexpr VecMove<U> functions{.transpose = transpose<U>,
                                         .copy_rows = copy_rows<U>,
+                                        .stream_rows = stream_rows<U>,
                                         .copy_places = copy_places<U>,
                                         .split = split<U>,
                                         .join = join<U>,

@@ -27,6 +27,9 @@ struct VecMove {
   /// to[i * to_step + j] = from[i * from_step + j] for i < rows and j < n: without memcpy's cost where rows are short,
   /// and faster than that in the outer caches where they are long.
   void (*copy_rows)(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t n);
+  /// to[i * to_step + j] = from[i * n + j] for i < rows and j < n, past the caches; rows of `to` begin and end at
+  /// multiples of 64 bytes. hwy::FlushStream() makes it visible to other threads.
+  void (*stream_rows)(U* to, int64_t to_step, const U* from, int64_t rows, int64_t n);
   /// to[k * n + j] = from[scale * offset[k] + j] for k < count and j < n.
   void (*copy_places)(U* to, const U* from, const int64_t* offset, int64_t scale, int64_t count, int64_t n);
   /// to[k * to_row + i] = from[i * parts + k] for k < parts and i < n; 2, 3 or 4 parts.
