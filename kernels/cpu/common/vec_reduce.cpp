@@ -30,56 +30,99 @@ int64_t find(const T* x, int64_t n, T v) {
   return i;
 }
 
-/// kWide vectors of column results from at most 4^kLevel rows: four at a time, four of those, and so on. `tail` columns
-/// if kTail. `op` maps values with those of `second`, or with themselves where that is null.
-template <int kLevel, size_t kWide, bool kTail, class T, class Op>
-HWY_INLINE void rows_tree(const T* x, int64_t rows, int64_t stride, size_t tail, const Op& op, const V<T>* second,
-                          V<T>* out) {
+/// Note [Columns]
+/// A column's result comes from four rows at a time, four of those, and so on. A few columns are gone down one after
+/// the other, with all of that in registers. Many are gone through row by row, as they lie, which is what processors
+/// foresee: what four rows, sixteen and 64 give waits in buffers. The order of the operations is one.
+static_assert(kReduceRows == 256, "four levels of four");
+
+/// A vector of column results from at most 4^kLevel rows. `tail` columns if kTail. `op` maps values with those of
+/// `second`, or with themselves where that is null.
+template <int kLevel, bool kTail, class T, class Op>
+HWY_INLINE V<T> rows_tree(const T* x, int64_t rows, int64_t stride, size_t tail, const Op& op, const V<T>* second) {
   const Tag<T> d;
-  constexpr size_t kLanes = hn::MaxLanes(Tag<T>());
   if constexpr (kLevel == 0) {
-#pragma GCC unroll 4
-    for (size_t j = 0; j < kWide; ++j) {
-      const V<T> v = kTail ? load_some(d, x, tail, T(0)) : hn::LoadU(d, x + j * kLanes);
-      out[j] = op.map(d, v, second ? second[j] : v);
-    }
+    const V<T> v = kTail ? load_some(d, x, tail, T(0)) : hn::LoadU(d, x);
+    return op.map(d, v, second ? *second : v);
   } else {
     constexpr int64_t kStep = int64_t{1} << 2 * (kLevel - 1);
-    rows_tree<kLevel - 1, kWide, kTail>(x, std::min(rows, kStep), stride, tail, op, second, out);
-    for (int64_t i = kStep; i < rows; i += kStep) {
-      V<T> part[kWide];
-      rows_tree<kLevel - 1, kWide, kTail>(x + i * stride, std::min(rows - i, kStep), stride, tail, op, second, part);
-#pragma GCC unroll 4
-      for (size_t j = 0; j < kWide; ++j) out[j] = op.combine(d, out[j], part[j]);
-    }
+    V<T> all = rows_tree<kLevel - 1, kTail>(x, std::min(rows, kStep), stride, tail, op, second);
+    for (int64_t i = kStep; i < rows; i += kStep)
+      all = op.combine(
+          d, all, rows_tree<kLevel - 1, kTail>(x + i * stride, std::min(rows - i, kStep), stride, tail, op, second));
+    return all;
+  }
+}
+
+/// What many columns have so far: their number is rounded up to whole vectors.
+template <class T>
+using Columns = T[kReduceColumns];
+
+/// Begins `to` with what `from(c)` gives for the vector at column c, or combines it with that.
+template <class T, class Op, class F>
+HWY_INLINE void join_columns(int64_t cols, bool begins, const Op& op, Columns<T>& to, F from) {
+  const Tag<T> d;
+  constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
+  if (begins)
+    for (int64_t c = 0; c < cols; c += kLanes) hn::Store(from(c), d, to + c);
+  else
+    for (int64_t c = 0; c < cols; c += kLanes) hn::Store(op.combine(d, hn::Load(d, to + c), from(c)), d, to + c);
+}
+
+/// The results of many columns, at most kReduceColumns: Note [Columns].
+template <bool kShifted, class T, class Op>
+HWY_INLINE void reduce_many_columns(const T* x, int64_t rows, int64_t stride, int64_t cols, const T* shifts, T* out) {
+  const Tag<T> d;
+  constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
+  const Op op;
+  HWY_ALIGN Columns<T> of_16, of_64, of_all;
+  const auto load = [&](const T* row, int64_t c) HWY_ATTR {
+    return c + kLanes <= cols ? hn::LoadU(d, row + c) : load_some(d, row + c, static_cast<size_t>(cols - c), T(0));
+  };
+  for (int64_t i = 0;; i += 4) {
+    const T* const row = x + i * stride;
+    const int64_t n = std::min<int64_t>(4, rows - i);
+    join_columns<T>(cols, i % 16 == 0, op, of_16, [&](int64_t c) HWY_ATTR {
+      const V<T> shift = kShifted ? load(shifts, c) : hn::Zero(d);
+      const auto value = [&](int64_t r) HWY_ATTR {
+        const V<T> v = load(row + r * stride, c);
+        return op.map(d, v, kShifted ? shift : v);
+      };
+      if (n == 4) return op.combine(d, op.combine(d, op.combine(d, value(0), value(1)), value(2)), value(3));
+      V<T> all = value(0);
+      for (int64_t r = 1; r < n; ++r) all = op.combine(d, all, value(r));
+      return all;
+    });
+    const int64_t done = i + n;
+    if (done % 16 != 0 && done != rows) continue;
+    join_columns<T>(cols, i / 16 % 4 == 0, op, of_64, [&](int64_t c) HWY_ATTR { return hn::Load(d, of_16 + c); });
+    if (done % 64 != 0 && done != rows) continue;
+    join_columns<T>(cols, i / 64 == 0, op, of_all, [&](int64_t c) HWY_ATTR { return hn::Load(d, of_64 + c); });
+    if (done == rows) return static_cast<void>(std::copy_n(of_all, cols, out));
   }
 }
 
 /// The results of neighbouring columns. Their values are mapped with `shifts`, one for each column, if kShifted.
 template <bool kShifted, class T, class Op>
 HWY_INLINE void reduce_columns(const T* x, int64_t rows, int64_t stride, int64_t cols, const T* shifts, T* out) {
-  static_assert(kReduceRows == 256, "four levels of four");
   const Tag<T> d;
   constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
+  if (cols >= 4 * kLanes && rows > 4) {
+    for (int64_t c = 0; c < cols; c += kReduceColumns)
+      reduce_many_columns<kShifted, T, Op>(x + c, rows, stride, std::min(kReduceColumns, cols - c),
+                                           kShifted ? shifts + c : nullptr, out + c);
+    return;
+  }
   const Op op;
+  V<T> shift;
   int64_t c = 0;
-  for (; c + 4 * kLanes <= cols; c += 4 * kLanes) {
-    V<T> result[4], shift[4];
-    for (int64_t j = 0; kShifted && j < 4; ++j) shift[j] = hn::LoadU(d, shifts + c + j * kLanes);
-    rows_tree<4, 4, false>(x + c, rows, stride, 0, op, kShifted ? shift : nullptr, result);
-    for (int64_t j = 0; j < 4; ++j) hn::StoreU(result[j], d, out + c + j * kLanes);
-  }
   for (; c + kLanes <= cols; c += kLanes) {
-    V<T> result[1], shift[1];
-    if (kShifted) shift[0] = hn::LoadU(d, shifts + c);
-    rows_tree<4, 1, false>(x + c, rows, stride, 0, op, kShifted ? shift : nullptr, result);
-    hn::StoreU(result[0], d, out + c);
+    if (kShifted) shift = hn::LoadU(d, shifts + c);
+    hn::StoreU(rows_tree<4, false>(x + c, rows, stride, 0, op, kShifted ? &shift : nullptr), d, out + c);
   }
-  if (c == cols) return;
-  V<T> result[1], shift[1];
-  if (kShifted) shift[0] = load_some(d, shifts + c, cols - c, T(0));
-  rows_tree<4, 1, true>(x + c, rows, stride, cols - c, op, kShifted ? shift : nullptr, result);
-  store_some(d, result[0], out + c, cols - c);
+  if (c >= cols) return;
+  if (kShifted) shift = load_some(d, shifts + c, cols - c, T(0));
+  store_some(d, rows_tree<4, true>(x + c, rows, stride, cols - c, op, kShifted ? &shift : nullptr), out + c, cols - c);
 }
 template <class T, class Op>
 void reduce_rows(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) {

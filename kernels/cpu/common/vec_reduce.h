@@ -40,6 +40,8 @@ struct VecReduce {
 
 inline constexpr int64_t kReduceChunk = 4096;
 inline constexpr int64_t kReduceRows = 256;
+/// As many columns as are best reduced together.
+inline constexpr int64_t kReduceColumns = 512;
 
 /// The functions for this processor; T is float or double, or int64_t, which has sums and products (that wrap around),
 /// extremes and `find` only, or a narrower integer, which has the latter two only.

@@ -76,7 +76,7 @@ class LineReducer {
   };
   Plan plan(bool has_rows) const {
     if (!lines_.interleaved()) return {1, 1, line_chunk(), false};
-    if (has_rows && direct_) return {lines_.size.back(), 32 * kBundle, kReduceRows, true};
+    if (has_rows && direct_) return {lines_.size.back(), kReduceColumns, kReduceRows, true};
     return {lines_.size.back(), kBundle, kReduceRows, false};
   }
   /// Lines made of contiguous runs, not too short, are cut at those: a chunk is then read in place.
