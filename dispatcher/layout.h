@@ -12,7 +12,7 @@ namespace strata::dispatch {
 /// without gaps. So what is channels-last, or transposed, stays so through element-wise ops, their gradients and
 /// `clone`. Inside of transforms, whose tensors show no memory, results are row-major, so that sums over a mapped dim
 /// have the bits of those over ranks. Kernels write to the strides that they are given. Element-wise ops with the flag
-/// kRowMajor and all other ops give row-major tensors, but for those of Note [Channels last].
+/// kRowMajor and all other ops give row-major tensors, but for those with kKeepsOrder and of Note [Channels last].
 
 /// Does each element of a tensor of these sizes and strides have a place of its own, without gaps between them?
 bool is_dense(IntArrayRef sizes, IntArrayRef strides);
@@ -22,7 +22,8 @@ bool strides_of_result(Args operands, IntArrayRef sizes, DimVector& strides);
 
 /// Does the order of its operands decide that of a fresh result of the op, which its infer rule takes for row-major?
 inline bool is_ordered(const Op& op, Args args) {
-  return args.size() > 0 && args[0].defined() && !args[0].is_contiguous() && op.is(kPointwise) && !op.is(kRowMajor);
+  if (args.size() == 0 || !args[0].defined() || args[0].is_contiguous()) return false;
+  return op.is(kKeepsOrder) || (op.is(kPointwise) && !op.is(kRowMajor));
 }
 /// May such a result lie in another order here?
 inline bool may_order(const Op& op, Args args) { return is_ordered(op, args) && thread_state.level == 0; }

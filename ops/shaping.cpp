@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "dispatcher/layout.h"
 #include "ops/creation.h"
 #include "ops/rules.h"
 #include "ops/shaping_def.h"
@@ -100,16 +99,11 @@ STRATA_OP(pad_op) = op<PadParams>("pad(Tensor x, int[] low, int[] high, Scalar v
                         .dtypes(kStoredTypes);
 
 STRATA_OP(flip_op) = op<FlipParams>("flip(Tensor x, int[] dims) -> Tensor")
-                         .infer([](Args in) {
-                           Meta m = meta_like(in[0]);
-                           // As an element-wise op's: Note [Order of dims].
-                           m.strided = thread_state.level == 0 && in[0].is_cpu() && !in[0].is_contiguous();
-                           if (m.strided) m.strides = dispatch::strides_like(in[0].sizes(), in[0].strides());
-                           return m;
-                         })
+                         .infer([](Args in) { return meta_like(in[0]); })
                          .vjp([](const Vjp& c, const FlipParams& p) -> Tensors { return flip(c.grad(), p.dims); })
                          .jvp(linear_rule)
                          .batch(shift_dims<&FlipParams::dims>)
+                         .flag(kKeepsOrder)
                          .dtypes(kStoredTypes);
 
 STRATA_OP(roll_op) = op<RollParams>("roll(Tensor x, int[] shifts, int[] dims) -> Tensor")

@@ -105,6 +105,19 @@ TEST_CASE("a write leaves a tensor its layout inside of compile, and sums their 
   check_writes(sums, row_major);
 }
 
+TEST_CASE("a reversed tensor lies as its operand does, and so does its copy, inside of compile") {
+  const auto f = [](Tensor x) {
+    const Tensor copied = x.tanh().flip(-1).clone();
+    return std::tuple(copied, copied.sum(1));
+  };
+  const Tensor x = low_wave({5000, 63}).t();
+  const auto [copied, sums] = f(x);
+  const auto [compiled, compiled_sums] = compile(f)(x);
+  CHECK(compiled.strides() == copied.strides());
+  CHECK(compiled.equal(copied));
+  CHECK(compiled_sums.equal(sums));
+}
+
 TEST_CASE("detached tensors may be written to inside of compile") {
   check_writes(
       [](Tensor x) {
