@@ -29,6 +29,7 @@
 #include "scalar_types.h"
 #include "schedulers.h"
 #include "tensor_checks.h"
+#include "tracing.h"
 #include "underscore.h"
 
 namespace strata {
