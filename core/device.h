@@ -42,6 +42,7 @@ std::string get_privateuse1_backend();
 /// A kind of device and its number; -1 means the current one.
 class Device {
  public:
+  using Type = DeviceType;
   constexpr Device(DeviceType type = kCPU, DeviceIndex index = -1) : type_(type), index_(index) {}
   /// "cpu", "cuda", "cuda:1", "meta", "privateuseone" or the name that this was given.
   Device(std::string_view text);
