@@ -162,3 +162,7 @@ void record_stream(const Tensor& t, const Stream& stream) {
 std::string memory_snapshot(DeviceIndex device) { return backend().memory_snapshot(checked(device)); }
 
 }  // namespace strata::cuda
+
+namespace strata {
+void Tensor::record_stream(const cuda::Stream& stream) const { cuda::record_stream(*this, stream); }
+}  // namespace strata

@@ -26,6 +26,7 @@ class Context {
     use_deterministic_algorithms(wanted);
   }
   bool deterministicAlgorithms() const { return are_deterministic_algorithms_enabled(); }
+  bool deterministicAlgorithmsWarnOnly() const { return false; }
   /// cuda::set_allow_tf32_matmul by libtorch's name.
   void setAllowTF32CuBLAS(bool allow) { cuda::set_allow_tf32_matmul(allow); }
   bool allowTF32CuBLAS() const { return cuda::allow_tf32_matmul(); }
@@ -56,6 +57,8 @@ class Context {
   bool allowFP16ReductionCuBLAS() const { return half_sums_; }
   void setAllowBF16ReductionCuBLAS(bool on) { bfloat16_sums_ = on; }
   bool allowBF16ReductionCuBLAS() const { return bfloat16_sums_; }
+  void setDeterministicFillUninitializedMemory(bool on) { fills_memory_ = on; }
+  bool deterministicFillUninitializedMemory() const { return fills_memory_; }
   bool hasCUDA() const { return cuda::is_available(); }
   bool hasCuDNN() const { return cuda::is_available(); }
   bool hasHIP() const { return false; }
@@ -64,10 +67,11 @@ class Context {
   bool hasMPS() const { return false; }
   bool hasXPU() const { return false; }
   bool hasMKL() const { return false; }
+  bool hasXLA() const { return false; }
 
  private:
   std::atomic<bool> deterministic_cudnn_{false}, enabled_cudnn_{true}, enabled_mkldnn_{true}, half_sums_{false},
-      bfloat16_sums_{false};
+      bfloat16_sums_{false}, fills_memory_{true};
 };
 Context& globalContext();
 

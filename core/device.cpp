@@ -21,7 +21,7 @@ bool is_word(std::string_view s) {
 }
 
 DeviceType type_named(std::string_view kind, std::string_view text) {
-  for (const DeviceType type : {kCPU, kCUDA, kMeta, kMPS, kXPU, kHIP, kPrivateUse1})
+  for (const DeviceType type : {kCPU, kCUDA, kMeta, kMPS, kXPU, kHIP, kXLA, kHPU, kMTIA, kVulkan, kPrivateUse1})
     if (kind == name(type)) return type;
   STRATA_CHECK(kind == "privateuseone", "device '{}': expected cpu, cuda or {}, with or without a number (cuda:1)",
                text, name(kPrivateUse1));
@@ -59,6 +59,14 @@ std::string name(DeviceType type) {
       return "xpu";
     case kHIP:
       return "hip";
+    case kXLA:
+      return "xla";
+    case kHPU:
+      return "hpu";
+    case kMTIA:
+      return "mtia";
+    case kVulkan:
+      return "vulkan";
     default:
       return get_privateuse1_backend();
   }

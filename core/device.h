@@ -10,15 +10,28 @@ namespace strata {
 /// PrivateUse1 is for a backend of somebody else's, as in libtorch: see device_backend.h. Tensors of Meta have a shape
 /// and a dtype and no memory: ops on them say what shape and dtype would come out. Those from MPS on are names that
 /// programs ask for where they find the device; nothing computes on them, and no tensor is made there.
-enum class DeviceType : int8_t { CPU = 0, CUDA = 1, PrivateUse1 = 2, Meta = 3, MPS = 4, XPU = 5, HIP = 6 };
+enum class DeviceType : int8_t {
+  CPU = 0,
+  CUDA = 1,
+  PrivateUse1 = 2,
+  Meta = 3,
+  MPS = 4,
+  XPU = 5,
+  HIP = 6,
+  XLA = 7,
+  HPU = 8,
+  MTIA = 9,
+  Vulkan = 10
+};
 using DeviceIndex = int8_t;
 /// Of the kinds that tensors live on.
 inline constexpr int kNumDeviceTypes = 4;
 inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kPrivateUse1 = DeviceType::PrivateUse1,
                             kMeta = DeviceType::Meta, kMPS = DeviceType::MPS, kXPU = DeviceType::XPU,
-                            kHIP = DeviceType::HIP;
+                            kHIP = DeviceType::HIP, kXLA = DeviceType::XLA, kHPU = DeviceType::HPU,
+                            kMTIA = DeviceType::MTIA, kVulkan = DeviceType::Vulkan;
 
-/// "cpu", "cuda", "meta", "mps", "xpu", "hip", and for PrivateUse1 the name it was given.
+/// "cpu", "cuda", "meta", "mps", "xpu", "hip", "xla", "hpu", "mtia", "vulkan", and for PrivateUse1 the name it was given.
 std::string name(DeviceType type);
 /// Gives PrivateUse1 a name in place of "privateuseone", for good: lower-case letters, digits and `_`, and not the name
 /// of another device (libtorch's function). Throws for other names, and when it has another one already.
@@ -29,6 +42,7 @@ std::string get_privateuse1_backend();
 /// A kind of device and its number; -1 means the current one.
 class Device {
  public:
+  using Type = DeviceType;
   constexpr Device(DeviceType type = kCPU, DeviceIndex index = -1) : type_(type), index_(index) {}
   /// "cpu", "cuda", "cuda:1", "meta", "privateuseone" or the name that this was given.
   Device(std::string_view text);
@@ -44,6 +58,7 @@ class Device {
   constexpr bool is_mps() const { return type_ == kMPS; }
   constexpr bool is_xpu() const { return type_ == kXPU; }
   constexpr bool is_hip() const { return type_ == kHIP; }
+  constexpr bool is_xla() const { return type_ == kXLA; }
   std::string str() const;
   friend constexpr bool operator==(Device a, Device b) {
     return a.type_ == b.type_ && (a.index_ == b.index_ || a.is_cpu() || a.is_meta());

@@ -24,6 +24,9 @@ class Tensor;
 namespace autograd {
 class Node;
 }
+namespace cuda {
+class Stream;
+}
 namespace indexing {
 class TensorIndex;
 }

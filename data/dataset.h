@@ -188,5 +188,16 @@ class StatefulDataset : public BatchDataset<Self, std::optional<Batch>, BatchReq
   virtual void save(serialize::OutputArchive& archive) const = 0;
   virtual void load(serialize::InputArchive& archive) = 0;
 };
+/// For `save(dataset, path)` and `load(dataset, path)`.
+template <class... T>
+serialize::OutputArchive& operator<<(serialize::OutputArchive& archive, const StatefulDataset<T...>& dataset) {
+  dataset.save(archive);
+  return archive;
+}
+template <class... T>
+serialize::InputArchive& operator>>(serialize::InputArchive& archive, StatefulDataset<T...>& dataset) {
+  dataset.load(archive);
+  return archive;
+}
 
 }  // namespace strata::data::datasets

@@ -237,8 +237,7 @@ class AnyModule {
   }
   template <class... Inputs>
   static detail::Pack pack(Inputs&&... inputs) {
-    static_assert(sizeof...(Inputs) > 0, "forward takes at least one argument");
-    if constexpr (sizeof...(Inputs) <= detail::kMostTensors &&
+    if constexpr (sizeof...(Inputs) > 0 && sizeof...(Inputs) <= detail::kMostTensors &&
                   (std::is_same_v<std::remove_cvref_t<Inputs>, Tensor> && ...)) {
       return detail::Pack(std::tuple<std::remove_cvref_t<Inputs>...>(std::forward<Inputs>(inputs)...));
     } else {

@@ -19,101 +19,101 @@ using SoftMarginLossOptions = ReductionOptions;
 struct SmoothL1LossOptions {
   SmoothL1LossOptions() = default;
   SmoothL1LossOptions(Choice reduction) : reduction_(reduction) {}
-  STRATA_ARG(std::optional<double>, beta) = std::nullopt;
   using reduction_t = Choice;
+  STRATA_ARG(std::optional<double>, beta) = std::nullopt;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct HuberLossOptions {
   HuberLossOptions() = default;
   HuberLossOptions(Choice reduction) : reduction_(reduction) {}
-  STRATA_ARG(double, delta) = 1.0;
   using reduction_t = Choice;
+  STRATA_ARG(double, delta) = 1.0;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct KLDivLossOptions {
   KLDivLossOptions() = default;
   KLDivLossOptions(Choice reduction) : reduction_(reduction) {}
-  STRATA_ARG(bool, log_target) = false;
   using reduction_t = Choice;
+  STRATA_ARG(bool, log_target) = false;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct HingeEmbeddingLossOptions {
-  STRATA_ARG(double, margin) = 1.0;
   using reduction_t = Choice;
+  STRATA_ARG(double, margin) = 1.0;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct PoissonNLLLossOptions {
+  using reduction_t = Choice;
   STRATA_ARG(bool, log_input) = true;
   STRATA_ARG(bool, full) = false;
   STRATA_ARG(double, eps) = 1e-8;
-  using reduction_t = Choice;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct MarginRankingLossOptions {
-  STRATA_ARG(double, margin) = 0;
   using reduction_t = Choice;
+  STRATA_ARG(double, margin) = 0;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct CosineEmbeddingLossOptions {
-  STRATA_ARG(double, margin) = 0.0;
   using reduction_t = Choice;
+  STRATA_ARG(double, margin) = 0.0;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct TripletMarginLossOptions {
+  using reduction_t = Choice;
   STRATA_ARG(double, margin) = 1.0;
   STRATA_ARG(double, p) = 2.0;
   STRATA_ARG(double, eps) = 1e-6;
   STRATA_ARG(bool, swap) = false;
-  using reduction_t = Choice;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct BCELossOptions {
-  STRATA_ARG(Tensor, weight);
   using reduction_t = Choice;
+  STRATA_ARG(Tensor, weight);
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct BCEWithLogitsLossOptions {
+  using reduction_t = Choice;
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(Tensor, pos_weight);
-  using reduction_t = Choice;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct NLLLossOptions {
+  using reduction_t = Choice;
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(int64_t, ignore_index) = -100;
-  using reduction_t = Choice;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct CrossEntropyLossOptions {
+  using reduction_t = Choice;
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(int64_t, ignore_index) = -100;
   STRATA_ARG(double, label_smoothing) = 0.0;
-  using reduction_t = Choice;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct MultiMarginLossOptions {
+  using reduction_t = Choice;
   STRATA_ARG(int64_t, p) = 1;
   STRATA_ARG(double, margin) = 1.0;
   STRATA_ARG(Tensor, weight);
-  using reduction_t = Choice;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct MultiLabelSoftMarginLossOptions {
-  STRATA_ARG(Tensor, weight);
   using reduction_t = Choice;
+  STRATA_ARG(Tensor, weight);
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 

@@ -68,7 +68,10 @@ Tensor group_norm(const Tensor& input, const GroupNormFuncOptions& o) {
 Tensor normalize(const Tensor& input, const NormalizeFuncOptions& o) {
   const Called called;
   const Tensor length = strata::norm(input, o.p(), {o.dim()}, /*keepdim=*/true);
-  return input.div(length.clamp_min(o.eps()).expand_as(input));
+  const Tensor divisor = length.clamp_min(o.eps()).expand_as(input);
+  if (!o.out()) return input.div(divisor);
+  Tensor out = *o.out();
+  return strata::div_out(out, input, divisor);
 }
 
 }  // namespace functional

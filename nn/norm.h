@@ -84,6 +84,8 @@ struct NormalizeFuncOptions {
   STRATA_ARG(double, p) = 2.0;
   STRATA_ARG(int64_t, dim) = 1;
   STRATA_ARG(double, eps) = 1e-12;
+  /// Written to and returned, where one is given; it takes part in no gradient.
+  STRATA_ARG(std::optional<Tensor>, out) = std::nullopt;
 };
 
 /// Each channel of `(N, C, ...)` by the batch's statistics in training, else by the running ones `(C,)`.

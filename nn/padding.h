@@ -42,8 +42,8 @@ namespace functional {
 
 struct PadFuncOptions {
   PadFuncOptions(std::vector<int64_t> pad) : pad_(std::move(pad)) {}
-  STRATA_ARG(std::vector<int64_t>, pad);
   using mode_t = Choice;
+  STRATA_ARG(std::vector<int64_t>, pad);
   STRATA_ARG(mode_t, mode) = kConstant;
   STRATA_ARG(double, value) = 0;
 };

@@ -12,10 +12,10 @@ namespace strata::nn {
 /// Options of all recurrent layers; `nonlinearity` (kTanh, kReLU) is for RNN and `proj_size` for LSTM alone.
 struct RecurrentOptions {
   RecurrentOptions(int64_t input_size, int64_t hidden_size) : input_size_(input_size), hidden_size_(hidden_size) {}
+  using nonlinearity_t = Choice;
   STRATA_ARG(int64_t, input_size);
   STRATA_ARG(int64_t, hidden_size);
   STRATA_ARG(int64_t, num_layers) = 1;
-  using nonlinearity_t = Choice;
   STRATA_ARG(nonlinearity_t, nonlinearity) = kTanh;
   STRATA_ARG(bool, bias) = true;
   STRATA_ARG(bool, batch_first) = false;
@@ -30,10 +30,10 @@ using GRUOptions = RecurrentOptions;
 /// Options of the single steps.
 struct RecurrentCellOptions {
   RecurrentCellOptions(int64_t input_size, int64_t hidden_size) : input_size_(input_size), hidden_size_(hidden_size) {}
+  using nonlinearity_t = Choice;
   STRATA_ARG(int64_t, input_size);
   STRATA_ARG(int64_t, hidden_size);
   STRATA_ARG(bool, bias) = true;
-  using nonlinearity_t = Choice;
   STRATA_ARG(nonlinearity_t, nonlinearity) = kTanh;
 };
 using RNNCellOptions = RecurrentCellOptions;

@@ -6,8 +6,8 @@
 namespace strata::nn {
 
 struct CTCLossOptions {
-  STRATA_ARG(int64_t, blank) = 0;
   using reduction_t = Choice;
+  STRATA_ARG(int64_t, blank) = 0;
   STRATA_ARG(reduction_t, reduction) = kMean;
   STRATA_ARG(bool, zero_infinity) = false;
 };
@@ -16,18 +16,18 @@ using MultiLabelMarginLossOptions = ReductionOptions;
 
 struct TripletMarginWithDistanceLossOptions {
   using distance_function_t = strata::detail::Function<Tensor(const Tensor&, const Tensor&)>;
+  using reduction_t = Choice;
   /// From two tensors to the distances of their samples; pairwise_distance where none is given.
   STRATA_ARG(std::optional<distance_function_t>, distance_function) = std::nullopt;
   STRATA_ARG(double, margin) = 1.0;
   STRATA_ARG(bool, swap) = false;
-  using reduction_t = Choice;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct GaussianNLLLossOptions {
+  using reduction_t = Choice;
   STRATA_ARG(bool, full) = false;
   STRATA_ARG(double, eps) = 1e-6;
-  using reduction_t = Choice;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 

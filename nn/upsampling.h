@@ -8,9 +8,9 @@ namespace strata::nn {
 /// One of `size` and `scale_factor` is given. Modes: kNearest, kNearestExact, kLinear `(N, C, L)`, kBilinear `(N, C, H,
 /// W)`, kTrilinear `(N, C, D, H, W)`, kBicubic, kArea.
 struct InterpolateOptions {
+  using mode_t = Choice;
   STRATA_ARG(std::optional<std::vector<int64_t>>, size) = std::nullopt;
   STRATA_ARG(std::optional<std::vector<double>>, scale_factor) = std::nullopt;
-  using mode_t = Choice;
   STRATA_ARG(mode_t, mode) = kNearest;
   STRATA_ARG(std::optional<bool>, align_corners) = std::nullopt;
   STRATA_ARG(std::optional<bool>, recompute_scale_factor) = std::nullopt;

@@ -50,7 +50,7 @@ Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const Tenso
 namespace detail {
 
 template <class T>
-concept Number = std::is_arithmetic_v<T> || ComplexLike<T>;
+concept Number = std::is_arithmetic_v<T> || ComplexLike<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
 
 /// The dtype of one number: a size_t is taken for a count, which is int64 in a tensor.
 template <class T>
@@ -64,10 +64,11 @@ class TensorData {
   TensorData(std::initializer_list<TensorData> list);
   const DimVector& sizes() const { return sizes_; }
   const std::vector<Scalar>& values() const { return values_; }
-  /// bool, int64, complex, or Undefined for the default floating point type.
+  /// The numbers' own type, but int64 for int and unsigned; Undefined, the default floating point type, for float and
+  /// double.
   DType dtype() const {
-    if (is_floating_point(element_)) return DType::Undefined;
-    return is_integral(element_) ? kLong : element_;
+    if (element_ == kFloat || element_ == kDouble) return DType::Undefined;
+    return element_ == kInt || element_ == kUInt16 || element_ == kUInt32 ? kLong : element_;
   }
 
  private:
@@ -110,8 +111,8 @@ requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArr
   return from_blob(data, sizes, contiguous_strides(sizes), std::move(deleter), options);
 }
 
-/// A tensor of the braced numbers: bool, int64, the default floating point type or the numbers' own complex type unless
-/// the options say otherwise. As in libtorch the numbers are of one C++ type; a complex number that is not real is no
+/// A tensor of the braced numbers: of their own type, but int64 for int, and the default floating point type for float
+/// and double, unless the options say otherwise. As in libtorch the numbers are of one C++ type; a complex number that is not real is no
 /// number of a real dtype.
 Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOptions& options = {});
 template <class T>

@@ -13,6 +13,7 @@
 #include "data_parallel.h"
 #include "dispatch.h"
 #include "files.h"
+#include "functional_detail.h"
 #include "half_arithmetic.h"
 #include "ivalue.h"
 #include "jit.h"
@@ -28,7 +29,9 @@
 #include "saved_variable.h"
 #include "scalar_types.h"
 #include "schedulers.h"
+#include "symbols.h"
 #include "tensor_checks.h"
+#include "tracing.h"
 #include "underscore.h"
 
 namespace strata {

@@ -158,6 +158,13 @@ inline void IValue::print(std::ostream& out) const {
 namespace impl {
 using GenericDict = Dict<IValue, IValue>;
 using GenericList = List<IValue>;
+/// The same entries with keys and values of these types, which they must have.
+template <class K, class V>
+Dict<K, V> toTypedDict(const GenericDict& dict) {
+  Dict<K, V> out;
+  for (const auto& entry : dict) out.insert(entry.key().template to<K>(), entry.value().template to<V>());
+  return out;
+}
 }  // namespace impl
 
 }  // namespace strata

@@ -50,6 +50,7 @@ enum class DispatchKey {
   Undefined,
   CPU,
   CUDA,
+  ADInplaceOrView,
   Autograd,
   AutogradCPU,
   AutogradCUDA,

@@ -106,6 +106,7 @@ using strata::PrintOptions;
 using strata::PrintOptionsGuard;
 using strata::ProcessGroup;
 using strata::Randomness;
+using strata::RecordScope;
 using strata::ReduceOp;
 using strata::RefCount;
 using strata::RegisterOperators;
@@ -164,6 +165,7 @@ using strata::_addmm_activation;
 using strata::_addmm_activation_out;
 using strata::_aminmax;
 using strata::_aminmax_out;
+using strata::_amp_foreach_non_finite_check_and_unscale_;
 using strata::_amp_update_scale;
 using strata::_amp_update_scale_;
 using strata::_amp_update_scale_out;
@@ -534,6 +536,7 @@ using strata::as_strided_copy;
 using strata::as_strided_copy_out;
 using strata::as_strided_scatter;
 using strata::as_strided_scatter_out;
+using strata::as_strided_symint;
 using strata::asin;
 using strata::asin_;
 using strata::asin_out;
@@ -833,6 +836,7 @@ using strata::empty_permuted;
 using strata::empty_permuted_out;
 using strata::empty_strided;
 using strata::empty_strided_out;
+using strata::empty_symint;
 using strata::eq;
 using strata::eq_out;
 using strata::equal;
@@ -964,6 +968,7 @@ using strata::full;
 using strata::full_like;
 using strata::full_like_out;
 using strata::full_out;
+using strata::full_symint;
 using strata::functional_call;
 using strata::gather;
 using strata::gather_backward;
@@ -985,6 +990,7 @@ using strata::geqrf;
 using strata::geqrf_out;
 using strata::ger;
 using strata::ger_out;
+using strata::getAccelerator;
 using strata::getNumGPUs;
 using strata::get_default_complex_dtype;
 using strata::get_hash;
@@ -1048,12 +1054,15 @@ using strata::hardtanh_out;
 using strata::hasCUDA;
 using strata::hasCuDNN;
 using strata::hasHIP;
+using strata::hasHPU;
 using strata::hasLAPACK;
 using strata::hasMAGMA;
 using strata::hasMKL;
 using strata::hasMKLDNN;
 using strata::hasMPS;
+using strata::hasMTIA;
 using strata::hasOpenMP;
+using strata::hasXLA;
 using strata::hasXPU;
 using strata::hash;
 using strata::hash_combine;
@@ -1118,6 +1127,7 @@ using strata::intrusive_ptr_target;
 using strata::inverse;
 using strata::inverse_out;
 using strata::irange;
+using strata::isAccelerator;
 using strata::isBarebonesUnsignedType;
 using strata::isBitsType;
 using strata::isComplexType;
@@ -1209,6 +1219,7 @@ using strata::kFloat8_e5m2fnuz;
 using strata::kFloatingTypes;
 using strata::kGELU;
 using strata::kHIP;
+using strata::kHPU;
 using strata::kHalf;
 using strata::kI16;
 using strata::kI32;
@@ -1225,6 +1236,7 @@ using strata::kLeakyReLU;
 using strata::kLinear;
 using strata::kLong;
 using strata::kMPS;
+using strata::kMTIA;
 using strata::kMax;
 using strata::kMaxDims;
 using strata::kMean;
@@ -1259,6 +1271,8 @@ using strata::kUInt64;
 using strata::kUInt8;
 using strata::kUnsignedStorageTypes;
 using strata::kValid;
+using strata::kVulkan;
+using strata::kXLA;
 using strata::kXPU;
 using strata::kZeros;
 using strata::kaiser_window;
@@ -1568,6 +1582,7 @@ using strata::nansum_out;
 using strata::narrow;
 using strata::narrow_copy;
 using strata::narrow_copy_out;
+using strata::narrow_symint;
 using strata::native_batch_norm;
 using strata::native_batch_norm_backward;
 using strata::native_batch_norm_backward_out;
@@ -1640,6 +1655,7 @@ using strata::ones;
 using strata::ones_like;
 using strata::ones_like_out;
 using strata::ones_out;
+using strata::ones_symint;
 using strata::opmath_type;
 using strata::optTypeMetaToScalarType;
 using strata::optional;
@@ -1693,6 +1709,7 @@ using strata::rand;
 using strata::rand_like;
 using strata::rand_like_out;
 using strata::rand_out;
+using strata::rand_symint;
 using strata::randint;
 using strata::randint_like;
 using strata::randint_like_out;
@@ -1701,6 +1718,7 @@ using strata::randn;
 using strata::randn_like;
 using strata::randn_like_out;
 using strata::randn_out;
+using strata::randn_symint;
 using strata::random_out;
 using strata::randperm;
 using strata::randperm_out;
@@ -1753,6 +1771,7 @@ using strata::repr;
 using strata::requires_grad;
 using strata::resample;
 using strata::reshape;
+using strata::reshape_symint;
 using strata::resize;
 using strata::resize_as;
 using strata::resize_as_;
@@ -1818,6 +1837,7 @@ using strata::select_copy;
 using strata::select_copy_out;
 using strata::select_scatter;
 using strata::select_scatter_out;
+using strata::select_symint;
 using strata::selu;
 using strata::selu_;
 using strata::set;
@@ -1864,6 +1884,7 @@ using strata::slice_copy;
 using strata::slice_copy_out;
 using strata::slice_scatter;
 using strata::slice_scatter_out;
+using strata::slice_symint;
 using strata::slogdet;
 using strata::slogdet_out;
 using strata::slow_conv3d;
@@ -2222,6 +2243,7 @@ using strata::zeros;
 using strata::zeros_like;
 using strata::zeros_like_out;
 using strata::zeros_out;
+using strata::zeros_symint;
 }  // namespace torch
 
 namespace torch::Reduction {
@@ -2237,6 +2259,19 @@ using strata::WarningUtils::WarningHandlerGuard;
 using strata::WarningUtils::get_warning_handler;
 using strata::WarningUtils::set_warning_handler;
 }  // namespace torch::WarningUtils
+
+namespace torch::accelerator {
+using strata::accelerator::deviceCount;
+using strata::accelerator::emptyCache;
+using strata::accelerator::exchangeDevice;
+using strata::accelerator::getAccelerator;
+using strata::accelerator::getDeviceIndex;
+using strata::accelerator::isAccelerator;
+using strata::accelerator::maybeExchangeDevice;
+using strata::accelerator::resetPeakStats;
+using strata::accelerator::setDeviceIndex;
+using strata::accelerator::synchronizeDevice;
+}  // namespace torch::accelerator
 
 namespace torch::autocast {
 using strata::autocast::Restored;
@@ -2282,6 +2317,7 @@ using strata::autograd::GradMode;
 using strata::autograd::Hook;
 using strata::autograd::HookEntry;
 using strata::autograd::HookOf;
+using strata::autograd::InferenceMode;
 using strata::autograd::Meta;
 using strata::autograd::Node;
 using strata::autograd::Op;
@@ -2332,8 +2368,20 @@ using strata::autograd::detail::to_list;
 }  // namespace torch::autograd::detail
 
 namespace torch::autograd::profiler {
+using strata::autograd::profiler::ActivityType;
+using strata::autograd::profiler::ProfilerConfig;
+using strata::autograd::profiler::ProfilerResult;
+using strata::autograd::profiler::ProfilerState;
 using strata::autograd::profiler::RecordProfile;
+using strata::autograd::profiler::disableProfiler;
+using strata::autograd::profiler::enableProfiler;
+using strata::autograd::profiler::prepareProfiler;
+using strata::autograd::profiler::profilerEnabled;
 }  // namespace torch::autograd::profiler
+
+namespace torch::autograd::profiler::detail {
+using strata::autograd::profiler::detail::running;
+}  // namespace torch::autograd::profiler::detail
 
 namespace torch::cuda {
 using strata::cuda::ATenCeilDiv;
@@ -3018,6 +3066,7 @@ using strata::impl::ExcludeDispatchKeyGuard;
 using strata::impl::GenericDict;
 using strata::impl::GenericList;
 using strata::impl::ScalarTypeToCPPTypeT;
+using strata::impl::toTypedDict;
 }  // namespace torch::impl
 
 namespace torch::indexing {
@@ -3822,6 +3871,22 @@ using strata::nn::functional::triplet_margin_with_distance_loss;
 using strata::nn::functional::unfold;
 }  // namespace torch::nn::functional
 
+namespace torch::nn::functional::detail {
+using strata::nn::functional::detail::alpha_dropout;
+using strata::nn::functional::detail::batch_norm;
+using strata::nn::functional::detail::cross_entropy;
+using strata::nn::functional::detail::dropout;
+using strata::nn::functional::detail::dropout2d;
+using strata::nn::functional::detail::dropout3d;
+using strata::nn::functional::detail::embedding;
+using strata::nn::functional::detail::feature_alpha_dropout;
+using strata::nn::functional::detail::group_norm;
+using strata::nn::functional::detail::layer_norm;
+using strata::nn::functional::detail::mse_loss;
+using strata::nn::functional::detail::normalize;
+using strata::nn::functional::detail::pad;
+}  // namespace torch::nn::functional::detail
+
 namespace torch::nn::init {
 using strata::nn::init::FanModeType;
 using strata::nn::init::NonlinearityType;
@@ -4122,6 +4187,12 @@ using strata::profiler::emit_nvtx;
 using strata::profiler::kNoEvent;
 using strata::profiler::profile;
 }  // namespace torch::profiler
+
+namespace torch::profiler::impl {
+using strata::profiler::impl::ActivityType;
+using strata::profiler::impl::ProfilerConfig;
+using strata::profiler::impl::ProfilerState;
+}  // namespace torch::profiler::impl
 
 namespace torch::serialize {
 using strata::serialize::Contents;

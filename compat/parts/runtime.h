@@ -96,6 +96,9 @@ inline bool hasCuDNN() { return cuda::is_available(); }
 inline bool hasMPS() { return false; }
 inline bool hasXPU() { return false; }
 inline bool hasHIP() { return false; }
+inline bool hasXLA() { return false; }
+inline bool hasHPU() { return false; }
+inline bool hasMTIA() { return false; }
 inline bool hasMKL() { return false; }
 inline bool hasMKLDNN() { return false; }
 inline bool hasMAGMA() { return false; }
@@ -126,6 +129,30 @@ inline void manual_seed(uint64_t seed) { strata::manual_seed(seed); }
 inline void manual_seed_all(uint64_t seed) { strata::manual_seed(seed); }
 inline void synchronize(int64_t /*device*/ = -1) {}
 }  // namespace xpu
+/// The one kind of device beside the CPU, whichever it is: CUDA's, where there is one.
+namespace accelerator {
+inline std::optional<DeviceType> getAccelerator(bool checked = false) {
+  if (cuda::is_available()) return kCUDA;
+  TORCH_CHECK(!checked, "Cannot access accelerator device when none is available.");
+  return std::nullopt;
+}
+inline bool isAccelerator(DeviceType device) { return device == kCUDA; }
+inline DeviceIndex deviceCount() { return cuda::device_count(); }
+inline DeviceIndex getDeviceIndex() { return cuda::current_device(); }
+inline void setDeviceIndex(DeviceIndex device) { cuda::set_device(device); }
+/// Goes to a device and says which one was current.
+inline DeviceIndex exchangeDevice(DeviceIndex device) {
+  const DeviceIndex previous = cuda::current_device();
+  cuda::set_device(device);
+  return previous;
+}
+inline DeviceIndex maybeExchangeDevice(DeviceIndex device) { return exchangeDevice(device); }
+inline void synchronizeDevice(DeviceIndex device) { cuda::synchronize(device); }
+inline void emptyCache() { cuda::empty_cache(); }
+inline void resetPeakStats(DeviceIndex device) { cuda::reset_peak_memory_stats(device); }
+}  // namespace accelerator
+using accelerator::getAccelerator;
+using accelerator::isAccelerator;
 /// Device and dtype under their older name: `torch::CPU(torch::kFloat)`.
 inline DeprecatedTypeProperties CPU(DType dtype) { return {kCPU, dtype}; }
 inline DeprecatedTypeProperties CUDA(DType dtype) { return {kCUDA, dtype}; }
@@ -148,6 +175,7 @@ using AutoDispatchBelowADInplaceOrView = NoGradGuard;
 
 namespace autograd {
 using AutoGradMode = ::strata::AutoGradMode;
+using InferenceMode = ::strata::InferenceMode;
 using GradMode = ::strata::GradMode;
 namespace profiler {
 using RecordProfile = ::strata::profiler::profile;

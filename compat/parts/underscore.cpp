@@ -321,6 +321,14 @@ Tensor& _amp_update_scale_(Tensor& self, Tensor& growth_tracker, const Tensor& f
   if (grown.isfinite().item<bool>()) self.copy_(grown);
   return growth_tracker.zero_(), self;
 }
+void _amp_foreach_non_finite_check_and_unscale_(TensorList self, Tensor& found_inf, const Tensor& inv_scale) {
+  TORCH_CHECK(found_inf.numel() == 1 && inv_scale.numel() == 1,
+              "_amp_foreach_non_finite_check_and_unscale_: expected found_inf and inv_scale of one element each");
+  for (const Tensor& gradient : self) {
+    found_inf.masked_fill_(gradient.isfinite().all().logical_not(), 1);
+    gradient.mul_(inv_scale);
+  }
+}
 Tensor& _amp_update_scale_out(Tensor& out, const Tensor& self, Tensor& growth_tracker, const Tensor& found_inf,
                               double scale_growth_factor, double scale_backoff_factor, int64_t growth_interval) {
   Tensor scale = self.clone();

@@ -159,6 +159,8 @@ Tensor& _amp_update_scale_(Tensor& self, Tensor& growth_tracker, const Tensor& f
                            double scale_backoff_factor, int64_t growth_interval);
 Tensor& _amp_update_scale_out(Tensor& out, const Tensor& self, Tensor& growth_tracker, const Tensor& found_inf,
                               double scale_growth_factor, double scale_backoff_factor, int64_t growth_interval);
+/// Gradients times `inv_scale`, in place; `found_inf` becomes 1 where an element was infinite or NaN.
+void _amp_foreach_non_finite_check_and_unscale_(TensorList self, Tensor& found_inf, const Tensor& inv_scale);
 /// Elements kept where `mask` is, and scaled.
 Tensor _masked_scale(const Tensor& self, const Tensor& mask, double scale);
 

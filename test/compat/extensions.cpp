@@ -222,3 +222,10 @@ TEST_CASE("numbers of 16 and 8 bits print as the floats that they are", "[compat
   text << at::Half(0.5f) << ' ' << c10::BFloat16(-3.f) << ' ' << c10::Float8_e4m3fn(1.5f);
   CHECK(text.str() == "0.5 -3 1.5");
 }
+
+TEST_CASE("dicts of values become dicts of types") {
+  c10::impl::GenericDict dict;
+  dict.insert(std::string("a"), torch::ones({2}));
+  const auto typed = c10::impl::toTypedDict<std::string, at::Tensor>(dict);
+  CHECK(typed.at("a").sum().item<double>() == 2);
+}

@@ -180,3 +180,94 @@ TEST_CASE("numbers and dtypes by libtorch's names") {
   at::parallel_for(0, 10, 1, [](int64_t begin, int64_t end) { CHECK(begin < end); });
   CHECK(std::string(TORCH_VERSION).starts_with(std::to_string(TORCH_VERSION_MAJOR)));
 }
+
+namespace {
+/// Counts how often it is called, without arguments.
+struct CounterImpl : torch::nn::Module {
+  int64_t forward() { return ++calls; }
+  int64_t calls = 0;
+};
+TORCH_MODULE(Counter);
+}  // namespace
+
+TEST_CASE("AnyModule calls modules whose forward takes nothing") {
+  Counter counter;
+  torch::nn::AnyModule any(counter);
+  CHECK(any.forward<int64_t>() == 1);
+  CHECK(any.any_forward().get<int64_t>() == 2);
+  torch::nn::AnyModule linear(torch::nn::Linear(2, 2));
+  CHECK_THROWS_AS(linear.forward(), c10::Error);
+}
+
+TEST_CASE("braced numbers keep their type, but for int, float and double") {
+  CHECK(torch::tensor({uint8_t{1}, uint8_t{255}}).scalar_type() == torch::kUInt8);
+  CHECK(torch::tensor({int16_t{-3}}).scalar_type() == torch::kShort);
+  CHECK(torch::tensor({1, 2}).scalar_type() == torch::kLong);
+  CHECK(torch::tensor({1.f, 2.f}).scalar_type() == torch::kFloat);
+  const torch::Tensor halves = torch::tensor({at::Half(1.5f), std::numeric_limits<at::Half>::max()});
+  CHECK(halves.scalar_type() == torch::kHalf);
+  CHECK(halves[1].item<float>() == 65504);
+  CHECK(torch::tensor(at::BFloat16(2)).scalar_type() == torch::kBFloat16);
+  CHECK(std::isnan(static_cast<float>(std::numeric_limits<at::BFloat16>::signaling_NaN())));
+}
+
+TEST_CASE("devices by kind and number, and devices that are only asked for") {
+  const torch::Tensor x = torch::ones({2});
+  CHECK(x.to({torch::kCPU, x.get_device()}).is_cpu());
+  CHECK(torch::Device("xla").is_xla());
+  CHECK(torch::Device(torch::kVulkan).str() == "vulkan");
+  CHECK_FALSE(at::hasMTIA());
+  CHECK(at::accelerator::isAccelerator(torch::Device::Type::CUDA));
+  CHECK(at::accelerator::getAccelerator().has_value() == torch::cuda::is_available());
+  if (!torch::cuda::is_available()) CHECK_THROWS_AS(at::accelerator::getAccelerator(/*checked=*/true), c10::Error);
+}
+
+TEST_CASE("options have public types, normalize writes where it is told to") {
+  const std::vector<torch::nn::TripletMarginWithDistanceLossOptions::reduction_t> reductions = {torch::kSum,
+                                                                                                torch::kMean};
+  const torch::nn::RNNOptions::nonlinearity_t nonlinearity = torch::kReLU;
+  CHECK(torch::nn::RNNOptions(2, 3).nonlinearity(nonlinearity).nonlinearity() == torch::kReLU);
+  CHECK(torch::nn::L1LossOptions(reductions[0]).reduction() == torch::kSum);
+  namespace F = torch::nn::functional;
+  const torch::Tensor x = torch::tensor({{3.0, 4.0}, {0.0, 2.0}});
+  torch::Tensor out = torch::empty({2, 2});
+  CHECK(F::normalize(x, F::NormalizeFuncOptions().p(2).dim(1).out(out)).is_same(out));
+  CHECK(torch::allclose(out, torch::tensor({{0.6, 0.8}, {0.0, 1.0}})));
+  CHECK(torch::equal(F::detail::embedding(torch::tensor({1, 0}), x, {}, {}, 2.0, false, false), x.flip({0})));
+}
+
+TEST_CASE("sizes by the names that they have while libtorch traces") {
+  const torch::Tensor x = torch::arange(6).view_symint({2, 3});
+  CHECK(x.sym_size(-1) == 3);
+  CHECK(x.sym_sizes() == x.sizes());
+  CHECK(x.sym_numel() == 6);
+  CHECK(at::zeros_symint(x.sym_sizes(), x.options()).scalar_type() == torch::kLong);
+  CHECK(torch::equal(x.narrow_symint(1, 1, 2), at::slice_symint(x, 1, 1)));
+}
+
+TEST_CASE("libtorch's profiler is turned on and off") {
+  using namespace torch::autograd::profiler;
+  const ProfilerConfig config(ProfilerState::KINETO, /*report_input_shapes=*/true);
+  const std::set<ActivityType> activities{ActivityType::CPU};
+  prepareProfiler(config, activities);
+  enableProfiler(config, activities, {torch::RecordScope::FUNCTION});
+  CHECK(profilerEnabled());
+  torch::ones({2}).exp();
+  const auto result = disableProfiler();
+  CHECK_FALSE(profilerEnabled());
+  CHECK_FALSE(result->events().empty());
+  const auto file = c10::make_tempfile();
+  result->save(file.name);
+  CHECK(std::filesystem::file_size(file.name) > 0);
+}
+
+TEST_CASE("gradients are checked and unscaled as gradient scalers of a program's own do") {
+  const std::vector<torch::Tensor> gradients{torch::full({2}, 8.0), torch::full({1}, 4.0)};
+  torch::Tensor found = torch::zeros({});
+  at::_amp_foreach_non_finite_check_and_unscale_(gradients, found, torch::full({}, 0.25));
+  CHECK(found.item<float>() == 0);
+  CHECK(gradients[0][1].item<float>() == 2);
+  gradients[1].fill_(INFINITY);
+  at::_amp_foreach_non_finite_check_and_unscale_(gradients, found, torch::ones({}));
+  CHECK(found.item<float>() == 1);
+}
