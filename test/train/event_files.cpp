@@ -265,6 +265,14 @@ TEST_CASE("scalars of one chart are runs of their own, and so are hyperparameter
   train::SummaryWriter writer(folder.path);
   writer.add_scalars("a/loss", {{"train", 1}, {"test", 2}}, 5);
   writer.add_hparams({{"lr", 0.1}, {"layers", 3}, {"bias", true}, {"optimizer", "Adam"}}, {{"accuracy", 0.5}}, "first");
+  CHECK_THAT(error_of([&] {
+               writer.add_custom_scalars({{"a", {{"b", {"Margin", {"value", "low"}}}}}});
+             }),
+             ContainsSubstring("'b' has 2 tags"));
+  CHECK_THAT(error_of([&] {
+               writer.add_custom_scalars({{"a", {{"b", {"Lines", {"x"}}}}}});
+             }),
+             ContainsSubstring("'b' is 'Lines', not Multiline or Margin"));
   CHECK(value_of(written(folder.path + "/a_loss_test").at(0)).simple_value() == 2);
   CHECK(value_of(written(folder.path + "/a_loss_train").at(0)).tag() == "a/loss");
   const auto events = written(folder.path + "/first");
