@@ -49,7 +49,7 @@ train::Images draw_map(const Predict& predict_all, const Moons& moons) {
   const Tensor rows = ((3 - moons.points.select(1, 1)) * 20).round().to(kLong);
   const Tensor columns = ((moons.points.select(1, 0) + 3) * 20).round().to(kLong);
   const Tensor colors = stack({moons.labels, zeros_like(moons.labels), 1 - moons.labels});  // red and blue
-  map[0].index_put_({Slice(), rows, columns}, colors);
+  map[0].index_put_({indexing::Slice(), rows, columns}, colors);
   return {"Two moons, and where the models disagree (dark)", map, {}};
 }
 
