@@ -52,7 +52,7 @@ void run(const Options& o) {
   fmt::print("asymmetry {:.1e}, smallest diagonal element {:.1f}\n",
              ((trace - trace.t()).norm() / trace.norm()).item<double>(), trace.diagonal().min().item<double>());
   save_plot(o.plot, "The neural tangent kernel",
-            {train::Images{"How much a step for one input moves the outputs of each (white: most)",
+            {train::Images{"How inputs move each other (white: most)",
                            (trace / trace.max()).clamp_min(0).unsqueeze(0).unsqueeze(0),
                            {}}});
 }
