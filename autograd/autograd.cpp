@@ -41,7 +41,10 @@ Roots make_roots(const variable_list& tensors, const variable_list& grads, const
   Roots roots;
   for (size_t i = 0; i < tensors.size(); ++i) {
     refresh(tensors[i]);
-    STRATA_CHECK(tensors[i].requires_grad(), "{}: tensor {} does not require grad and has no grad_fn", who, i);
+    STRATA_CHECK(tensors[i].requires_grad(),
+                 "{}: tensor {} does not require grad and has no grad_fn: nothing that it was computed from requires "
+                 "grad, or it was computed under NoGradGuard or from a detach()",
+                 who, i);
     roots.edges.push_back(gradient_edge(tensors[i]));
     STRATA_CHECK(roots.edges.back(), "{}: tensor {} is a view made while recording was off: it has no history", who, i);
     roots.grads.push_back(root_grad(tensors[i], grads.empty() ? Tensor() : grads[i], who));

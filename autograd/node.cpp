@@ -60,7 +60,8 @@ const std::string& Node::origin() const {
 
 void Node::fail_released() const {
   STRATA_THROW(
-      "backward through the graph a second time: {} has freed its saved tensors; say retain_graph the first time",
+      "backward through the graph a second time: {} has freed its saved tensors; keep them the first time by "
+      "retain_graph, the second argument of backward()",
       name());
 }
 

@@ -11,10 +11,14 @@ const Tensor& OptionalTensorRef::getTensorRef() const {
   return tensor_ ? *tensor_ : absent;
 }
 
+namespace {
+constexpr const char* kWhyUndefined = "nothing was assigned to it, or it is a grad() that no backward() has reached";
+}
+
 void Tensor::fail_undefined() {
   const std::string called = called_function();
-  if (called.empty()) detail::fail("use of an undefined tensor", {});
-  detail::fail("{}: an argument is an undefined tensor", {called});
+  if (called.empty()) detail::fail("use of an undefined tensor: {}", {kWhyUndefined});
+  detail::fail("{}: an argument is an undefined tensor: {}", {called, kWhyUndefined});
 }
 
 void Tensor::check_has_data() const {

@@ -2,8 +2,10 @@
 #include "data/csv.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -116,7 +118,7 @@ CSVTable read_csv(std::istream& stream, const CSVOptions& options, const std::st
 
 CSVTable read_csv(const std::string& path, const CSVOptions& options) {
   std::ifstream file(path, std::ios::binary);
-  STRATA_CHECK(file.good(), "read_csv: cannot open {}", path);
+  STRATA_CHECK(file.good(), "read_csv: cannot open '{}': {}", path, std::strerror(errno));
   return read_csv(file, options, path);
 }
 

@@ -9,6 +9,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "core/called.h"
 #include "core/component.h"
 #include "core/error.h"
 #include "data/image_codec.h"
@@ -54,6 +55,7 @@ bool has_images() {
 }
 
 Tensor read_image(const std::string& path, ImageMode mode) {
+  const Called called;
   const ImageCodec& by = codec("read_image");
   serialize::FileSource file(path);
   std::string bytes(file.size(), '\0');

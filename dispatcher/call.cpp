@@ -9,6 +9,7 @@
 #include "core/tensor.h"
 #include "dispatcher/fallback.h"
 #include "dispatcher/layout.h"
+#include "dispatcher/undefined.h"
 
 namespace strata::dispatch {
 namespace {
@@ -197,11 +198,15 @@ std::string argument_name(const Op& op, size_t i) {
 
 }  // namespace
 
-[[noreturn, gnu::cold, gnu::noinline]] void fail_undefined(const Op& op, size_t input) {
+void fail_undefined(const Op& op, size_t input) {
   const std::string called = called_function(), argument = argument_name(op, input);
   STRATA_CHECK(called.empty() || called == op.name(), "{}: the argument {} of {} is an undefined tensor", called,
                argument, op.name());
-  STRATA_THROW("{}: the argument {} is an undefined tensor", op.name(), argument);
+  fail_undefined(std::string(op.name()).c_str(), argument.c_str());
+}
+
+void fail_undefined(const char* function, const char* argument) {
+  STRATA_THROW("{}: the argument {} is an undefined tensor", function, argument);
 }
 
 namespace {

@@ -125,7 +125,7 @@ int main(int argc, char** argv) {
   program.option("--weight-decay", o.weight_decay, "AdamW's");
   program.option("--test", o.test, "steps between tests");
   program.option("--seed", o.seed, "what weights, batches and the sample are drawn from");
-  program.option("--plot", o.plot, "SVG to draw; none for none");
+  program.plot_option(o.plot);
   program.option("--sample", o.sample, "characters to write in the end");
   return program.run(argc, argv, [&] { run(o); });
 }

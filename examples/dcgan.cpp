@@ -111,6 +111,6 @@ int main(int argc, char** argv) {
   program.option("--width", o.width, "channels of the narrowest layer");
   program.option("--lr", o.lr, "learning rate of Adam");
   program.option("--seed", o.seed, "what weights, batches and noise are drawn from");
-  program.option("--plot", o.plot, "SVG to draw; none for none");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -3,8 +3,6 @@
 #include <strata/train/metrics.h>
 #include <strata/train/seed.h>
 
-#include <cstdio>
-
 #include "common/program.h"
 #include "mnist/digits.h"
 #include "mnist/models.h"
@@ -15,7 +13,7 @@ using namespace strata::examples;
 namespace {
 
 struct Options {
-  std::string data, model = "mlp";
+  std::string data, model = "mlp", plot = "ddp_mnist.svg";
   int64_t epochs = 3, batch = 64, seed = 0;
   double lr = 0.05, momentum = 0.9;
 };
@@ -49,28 +47,32 @@ void run(const Options& o) {
   const auto model = mnist::make_model(o.model);
   nn::parallel::DistributedDataParallel ddp(model);
   optim::SGD optimizer(model->parameters(), optim::SGDOptions(o.lr).momentum(o.momentum));
+  train::Progress progress(o.epochs * count, train::ProgressOptions("digits").enabled(speaks));
+  std::vector<double> tested;
   for (int64_t epoch = 1; epoch <= o.epochs; ++epoch) {
     model->train();
-    const double seconds = seconds_of([&] {
-      // The order depends on the seed and the epoch alone, so all ranks have the same one.
-      const Tensor order = random::permutation(random::fold_in(random::key(o.seed), epoch), digits.train.data.size(0));
-      for (const Tensor& batch : order.narrow(0, 0, count).split(o.batch)) {
-        const Tensor own = own_part(batch);
-        optimizer.zero_grad();
-        const Tensor scores = ddp(digits.train.data.index_select(0, own));
-        // Ranks may have parts of different sizes; the average of these sums is that of the whole batch.
-        const Tensor loss = nn::functional::nll_loss(scores, digits.train.targets.index_select(0, own),
-                                                     nn::functional::NLLLossFuncOptions().reduction(kSum));
-        (loss * (static_cast<double>(ranks) / static_cast<double>(o.batch))).backward();
-        optimizer.step();
-      }
-    });
+    // The order depends on the seed and the epoch alone, so all ranks have the same one.
+    const Tensor order = random::permutation(random::fold_in(random::key(o.seed), epoch), digits.train.data.size(0));
+    for (const Tensor& batch : order.narrow(0, 0, count).split(o.batch)) {
+      const Tensor own = own_part(batch);
+      optimizer.zero_grad();
+      const Tensor scores = ddp(digits.train.data.index_select(0, own));
+      // Ranks may have parts of different sizes; the average of these sums is that of the whole batch.
+      const Tensor sum = nn::functional::nll_loss(scores, digits.train.targets.index_select(0, own),
+                                                  nn::functional::NLLLossFuncOptions().reduction(kSum));
+      const Tensor loss = sum * (static_cast<double>(ranks) / static_cast<double>(o.batch));
+      loss.backward();
+      optimizer.step();
+      progress.advance(o.batch, "training", {{"loss", loss}});
+    }
     model->eval();
-    const double tested = accuracy(*model, digits.test);
-    if (speaks) fmt::print("epoch {:2}  test accuracy {:.4f}  {:.1f} s\n", epoch, tested, seconds);
-    std::fflush(stdout);
+    tested.push_back(accuracy(*model, digits.test));
+    progress.print_line(fmt::format("epoch {:2}  test accuracy {:.4f}", epoch, tested.back()));
   }
   distributed::destroy_process_group();
+  if (speaks)
+    save_plot(o.plot, fmt::format("Digits read by {} ranks", ranks),
+              {train::Curves{"Test digits", "epoch", "accuracy", train::counted(1, o.epochs), {{"", tested}}}});
 }
 
 }  // namespace
@@ -85,5 +87,6 @@ int main(int argc, char** argv) {
   program.option("--lr", o.lr, "learning rate");
   program.option("--momentum", o.momentum, "momentum");
   program.option("--seed", o.seed, "what the weights and the order are drawn from");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -5,17 +5,18 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdio>
 #include <thread>
 
 #include "common/program.h"
 
 using namespace strata;
+using namespace strata::examples;
 
 namespace {
 
 struct Options {
   int64_t steps = 300, batch = 64, pause = 20;
+  std::string plot = "elastic.svg";
 };
 
 /// This rank's part of a step's batch, which depends on the step alone.
@@ -25,33 +26,37 @@ Tensor own_part(const Options& o, int64_t step) {
   return batch.slice(0, o.batch * rank / ranks, o.batch * (rank + 1) / ranks);
 }
 
-/// All ranks call it; the first one prints.
-void print_loss(int64_t step, const Tensor& own) {
-  const Tensor loss = distributed::all_reduce(own, ReduceOp::AVG);
-  if (distributed::get_rank() == 0) fmt::print("step {:4}  loss {:.4f}\n", step, loss.item<double>());
-}
-
 void run(const Options& o) {
   nn::Sequential net(nn::Linear(8, 32), nn::Tanh(), nn::Linear(32, 1));
   optim::Adam optimizer(net->parameters(), optim::AdamOptions(0.01));
   int64_t step = 0;
+  const Tensor losses = zeros({o.steps});  // a newcomer knows those from before it came, too
   distributed::elastic::State state;
-  state.add(*net).add(optimizer).add(step);
+  state.add(*net).add(optimizer).add(step).add(losses);
   distributed::elastic::run(state, [&] {
     nn::parallel::DistributedDataParallel ddp(net);
+    const bool speaks = distributed::get_rank() == 0;
     fmt::print("process {}: rank {} of {} from step {}\n", getpid(), distributed::get_rank(),
                distributed::get_world_size(), step);
+    std::fflush(stdout);
+    train::Progress progress(o.steps, train::ProgressOptions("steps").initial(step).enabled(speaks));
     while (step < o.steps) {
       optimizer.zero_grad();
       const Tensor x = own_part(o, step);
       const Tensor loss = nn::functional::mse_loss(ddp(x), x.sum(1, true).sin());
       loss.backward();
       optimizer.step();
-      if (++step % 50 == 0) print_loss(step, loss.detach());
-      std::fflush(stdout);
+      const Tensor mean = distributed::all_reduce(loss.detach(), ReduceOp::AVG);
+      losses[step++].copy_(mean);
+      progress.update(step, "training", {{"loss", mean}});
+      if (step % 50 == 0) progress.print_line(fmt::format("step {:4}  loss {:.4f}", step, mean.item<double>()));
       std::this_thread::sleep_for(std::chrono::milliseconds(o.pause));  // time to kill one
       state.commit();
     }
+    if (speaks)
+      save_plot(o.plot, "Training that outlives its ranks",
+                {train::Curves{
+                    "Loss", "step", "squared error", train::counted(1, o.steps), {{"", train::to_vector(losses)}}}});
   });
 }
 
@@ -59,12 +64,13 @@ void run(const Options& o) {
 
 int main(int argc, char** argv) {
   Options o;
-  examples::Program program(
+  Program program(
       "Fits a function on ranks that may be killed. Start it by\n"
       "  stratarun --elastic --max-restarts 9 --nproc-per-node 2 build/examples/elastic\n"
       "and kill -9 one of the processes that it names: the other one stays, and a new one joins it.");
   program.option("--steps", o.steps, "steps of the training, however often ranks are lost");
   program.option("--batch", o.batch, "examples of a step, over all ranks");
   program.option("--pause", o.pause, "milliseconds after each step, to have time to kill one");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -86,6 +86,6 @@ int main(int argc, char** argv) {
   program.option("--temperature", o.temperature, "how freely to draw; at 0 the best token is taken");
   program.option("--top", o.top, "tokens to draw among");
   program.option("--seed", o.seed, "what is drawn from");
-  program.option("--plot", o.plot, "SVG of how sure it was; none for none");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -18,7 +18,7 @@ using namespace strata::train;
 namespace {
 
 struct Options {
-  std::string folder, tokens, image, save;
+  std::string folder, tokens, image, save, plot = "none";
   int64_t top = 5;
 };
 
@@ -63,17 +63,22 @@ Tensor scores_of(const Options& o, const hf::Config& config) {
                type);
 }
 
-/// The best choices of each place with their scores and, of all choices, their shares.
-std::string best(const Tensor& scores, int64_t top) {
-  const auto [values, choices] = scores.topk(std::min(top, scores.size(1)));
+/// The best choices of each place with their scores and, of all choices, their shares, as a table and as a plot.
+void show_best(const Tensor& scores, const Options& o) {
+  const auto [values, choices] = scores.topk(std::min(o.top, scores.size(1)));
   const Tensor shares = scores.softmax(1).gather(1, choices);
-  std::vector<std::vector<std::string>> rows;
-  for (int64_t place = 0; place < scores.size(0); ++place)
+  Matrix sure = {"Shares of the best choices", "choice", "place", {}, {}, to_vector(shares)};
+  for (int64_t i = 0; i < choices.size(1); ++i) sure.columns.push_back(std::to_string(i + 1));
+  std::vector<Row> rows;
+  for (int64_t place = 0; place < scores.size(0); ++place) {
+    sure.rows.push_back(std::to_string(place));
     for (int64_t i = 0; i < choices.size(1); ++i)
-      rows.push_back({i == 0 ? std::to_string(place) : "", std::to_string(choices[place][i].item<int64_t>()),
+      rows.push_back({i == 0 ? sure.rows.back() : "", std::to_string(choices[place][i].item<int64_t>()),
                       fmt::format("{:.6f}", values[place][i].item<double>()),
                       fmt::format("{:.1f} %", 100 * shares[place][i].item<double>())});
-  return format_table({"place", "choice", "logit", "share"}, rows);
+  }
+  fmt::print("{}", format_table({"place", "choice", "logit", "share"}, rows));
+  save_plot(o.plot, "What the model expects", {sure});
 }
 
 void run(const Options& o) {
@@ -81,7 +86,7 @@ void run(const Options& o) {
   STRATA_CHECK(o.top >= 1, "--top is {}, it has to be 1 or more", o.top);
   const NoGradGuard no_grad;
   const Tensor scores = scores_of(o, hf::Config(o.folder));
-  fmt::print("{}", best(scores, o.top));
+  show_best(scores, o);
   if (!o.save.empty()) save_npy(scores, o.save);
 }
 
@@ -98,5 +103,6 @@ int main(int argc, char** argv) {
   program.option("--image", o.image, "a picture for ViT, of any size");
   program.option("--top", o.top, "how many choices to show at each place");
   program.option("--save", o.save, "write all logits (places, choices) to this .npy file");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -124,6 +124,6 @@ int main(int argc, char** argv) {
   program.option("--length", o.length, "steps of each cart between two updates");
   program.option("--lr", o.lr, "learning rate of Adam, which falls to a tenth");
   program.option("--seed", o.seed, "what weights, starts and pushes are drawn from");
-  program.option("--plot", o.plot, "SVG to draw; none for none");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -105,6 +105,6 @@ int main(int argc, char** argv) {
   program.option("--lr", o.lr, "highest learning rate of SGD");
   program.option("--weight-decay", o.weight_decay, "SGD's");
   program.option("--seed", o.seed, "what weights and batches are drawn from");
-  program.option("--plot", o.plot, "SVG to draw; none for none");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -2,9 +2,6 @@
 // of ranks divide every layer, and the pairs divide every batch. Alone it is a group of one.
 #include <fmt/format.h>
 
-#include <cmath>
-#include <cstdio>
-
 #include "common/program.h"
 #include "sharded_gpt/model.h"
 #include "sharded_gpt/text.h"
@@ -15,7 +12,7 @@ using namespace strata::examples;
 namespace {
 
 struct Options {
-  std::string data;
+  std::string data, plot = "sharded_gpt.svg";
   int64_t tensor = 1, steps = 300, batch = 32, block = 64, layers = 4, heads = 4, width = 128, seed = 0, sample = 200;
   double lr = 1e-3;
 };
@@ -90,20 +87,26 @@ void run(const Options& o) {
     fmt::print("{}: {} characters; a mesh of {} x {} ranks, {} parameters on each\n", text.source, text.train.size(0),
                data->size(), o.tensor, own);
 
+  train::Progress progress(o.steps, train::ProgressOptions("steps").enabled(speaks));
+  std::vector<double> steps, trained, tested;
   for (int64_t step = 1; step <= o.steps; ++step) {
     const Tensor starts = own_starts(o, step, text.train.size(0) - o.block, data);
     optimizer.zero_grad();
     const Tensor loss = loss_of(ddp, pieces(text.train, starts, o.block));
     loss.backward();
     optimizer.step();
+    progress.update(step, "training", {{"loss", loss}});
     if (step % std::max<int64_t>(o.steps / 10, 1) != 0) continue;
-    const double trained = distributed::all_reduce(loss.detach(), ReduceOp::AVG, data).item<double>();
-    const double tested = test_loss(model, text.test, o, data);
-    if (speaks) fmt::print("step {:5}  loss {:.4f}  test loss {:.4f}\n", step, trained, tested);
-    std::fflush(stdout);
+    steps.push_back(static_cast<double>(step));
+    trained.push_back(distributed::all_reduce(loss.detach(), ReduceOp::AVG, data).item<double>());
+    tested.push_back(test_loss(model, text.test, o, data));
+    progress.print_line(fmt::format("step {:5}  loss {:.4f}  test loss {:.4f}", step, trained.back(), tested.back()));
   }
   const std::string sample = gpt::spell(text, written(model, o));
   if (speaks && o.sample > 0) fmt::print("\n{}\n", sample);
+  if (speaks)
+    save_plot(o.plot, fmt::format("A GPT on a mesh of {} x {} ranks", data->size(), o.tensor),
+              {train::Curves{"Loss", "step", "nats a character", steps, {{"train", trained}, {"test", tested}}}});
   distributed::destroy_process_group();
 }
 
@@ -123,5 +126,6 @@ int main(int argc, char** argv) {
   program.option("--lr", o.lr, "learning rate");
   program.option("--seed", o.seed, "what weights, batches and the sample are drawn from");
   program.option("--sample", o.sample, "characters to write in the end");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -137,6 +137,6 @@ int main(int argc, char** argv) {
   program.option("--dropout", o.dropout, "share of features that are dropped while learning");
   program.option("--test", o.test, "share of rows to test with");
   program.option("--seed", o.seed, "what weights, order and batches are drawn from");
-  program.option("--plot", o.plot, "SVG to draw; none for none");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
   program.option("--images", o.images, "use this many digits at most");
   program.option("--lr", o.lr, "learning rate of Adam");
   program.option("--seed", o.seed, "what weights, batches and codes are drawn from");
-  program.option("--plot", o.plot, "SVG to draw; none for none");
+  program.plot_option(o.plot);
   program.option("--tensorboard", o.tensorboard, "folder for what `tensorboard --logdir` shows");
   return program.run(argc, argv, [&] { run(o); });
 }

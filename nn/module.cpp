@@ -349,6 +349,11 @@ serialize::InputArchive& operator>>(serialize::InputArchive& archive, const std:
   return archive >> *module;
 }
 
-void detail::fail_empty_holder() { STRATA_THROW("Accessing empty ModuleHolder: it has no module yet"); }
+void detail::fail_empty_holder() {
+  STRATA_THROW(
+      "Accessing empty ModuleHolder: it was made of nullptr and nothing was assigned to it since; assign a module "
+      "before "
+      "it is used, as in layer = register_module(\"layer\", nn::Linear(2, 3))");
+}
 
 }  // namespace strata::nn

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "dispatcher/undefined.h"
 #include "ops/binary_def.h"
 #include "ops/cast.h"
 #include "ops/complex.h"
@@ -178,6 +179,7 @@ DType computed_in(Computes rule, DType promoted) {
 }
 
 inline Tensor run(const Op& op, const Tensor& a, const Tensor& b, Computes rule = Computes::kPromoted) {
+  dispatch::check_defined(op, a, b);
   if (detail::alike(a, b) && (rule == Computes::kPromoted || is_differentiable(a.dtype()))) [[likely]]
     return call1(op, {&a, &b});
   return run_mixed(op, a, b, rule);

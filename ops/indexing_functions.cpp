@@ -1,4 +1,5 @@
 // The public indexing functions over the primitives of ops/indexing.cpp: arguments, broadcasting and composites.
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/complex.h"
@@ -197,6 +198,7 @@ Tensor scatter_add(const Tensor& x, int64_t dim, const Tensor& index, const Tens
 }
 
 Tensor index_select(const Tensor& x, int64_t dim, const Tensor& index) {
+  const Called called;
   const int64_t d = wrap_dim(dim, x.dim(), "index_select");
   STRATA_CHECK(index.dim() <= 1, "index_select: index must be 1-dim, got shape {}", index.sizes());
   const Tensor i = reshape(as_index(index, "index_select", kIntOrLongIndex), {index.numel()});

@@ -2,6 +2,7 @@
 #include "ops/linalg.h"
 
 #include "dispatcher/gradient_places.h"
+#include "dispatcher/undefined.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/complex.h"
@@ -19,7 +20,8 @@ namespace {
 
 void check_dtypes(const char* op, Args in) {
   for (size_t i = 1; i < in.size(); ++i) {
-    STRATA_CHECK(in[i].dtype() == in[0].dtype(), "{}: expected operands of the same dtype, but got {} and {}", op,
+    STRATA_CHECK(in[i].dtype() == in[0].dtype(),
+                 "{}: expected operands of the same dtype, but got {} and {}; convert one with to()", op,
                  name(in[0].dtype()), name(in[i].dtype()));
   }
 }
@@ -222,6 +224,7 @@ Tensor rows_of(const Tensor& x, const Tensor& other) {
 }
 
 Tensor matmul(const Tensor& a, const Tensor& b) {
+  check_defined(matmul_op, a, b);
   const int64_t dims_a = a.dim(), dims_b = b.dim();
   STRATA_CHECK(dims_a > 0 && dims_b > 0, "matmul: expected tensors of 1 dim or more, got shapes {} and {}", a.sizes(),
                b.sizes());

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dispatcher/gradient_places.h"
+#include "dispatcher/undefined.h"
 #include "ops/activation.h"
 #include "ops/activation_def.h"
 #include "ops/complex.h"
@@ -19,8 +20,8 @@ constexpr GeluParams kByTanh{true};
 
 Meta linear_meta(const char* op, Args in) {
   for (size_t i = 1; i < in.size(); ++i) {
-    STRATA_CHECK(in[i].dtype() == in[0].dtype(), "{}: expected operands of the same dtype, but got {} and {}", op,
-                 name(in[0].dtype()), name(in[i].dtype()));
+    STRATA_CHECK(in[i].dtype() == in[0].dtype(), "{}: the input is {} and the {} {}; convert one with to()", op,
+                 name(in[0].dtype()), i == 1 ? "weight" : "bias", name(in[i].dtype()));
   }
   Meta m = meta_like(in[0]);
   m.sizes.back() = in[1].sizes()[0];
@@ -155,6 +156,7 @@ STRATA_OP(linear_gelu_op) = op("linear_gelu(Tensor x, Tensor w, Tensor? bias) ->
                                 .dtypes(kFloatingTypes);
 
 Tensor linear(const Tensor& x, const Tensor& weight, OptionalTensorRef bias) {
+  check_defined(linear_op, x, weight);
   if (weight.dim() == 1 && !bias.defined()) return matmul(x, weight);
   return call_linear(linear_op, "linear", rows_of(x, weight), weight, bias);
 }

@@ -5,6 +5,7 @@
 
 #include "core/autocast.h"
 #include "core/called.h"
+#include "dispatcher/undefined.h"
 #include "ops/activation.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -125,6 +126,11 @@ std::pair<Tensor, Tensor> paired(const char* op, const Tensor& a, const Tensor& 
   return {expand(a.to(dtype), sizes), expand(b.to(dtype), sizes)};
 }
 
+void check_operands(const char* op, const Tensor& x, const Tensor& target) {
+  dispatch::check_defined(op, "input", x);
+  dispatch::check_defined(op, "target", target);
+}
+
 /// Losses that PyTorch writes into a tensor of this shape: the other may be broadcast, but not the shape itself.
 void check_fits(const char* op, const char* what, IntArrayRef sizes, IntArrayRef other) {
   STRATA_CHECK(broadcast_shapes(sizes, other, op) == DimVector(sizes),
@@ -185,13 +191,16 @@ Tensor smoothing_term(const Tensor& log_p, const Tensor& target, const Tensor& w
 Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
                           int64_t ignore_index, double label_smoothing) {
   const Called called("cross_entropy");
+  check_operands("cross_entropy", x, target);
   STRATA_CHECK(x.dim() >= 1, "cross_entropy: expected logits (C), (N, C) or (N, C, ...), got a 0-dim tensor");
   STRATA_CHECK(label_smoothing >= 0 && label_smoothing <= 1, "cross_entropy: label_smoothing {} is outside [0, 1]",
                label_smoothing);
   const int64_t dim = x.dim() == 1 ? 0 : 1;
   const Tensor log_p = log_softmax(x, dim);
   if (target.is_floating_point()) {
-    STRATA_CHECK(target.sizes() == x.sizes(), "cross_entropy: probabilities of shape {} do not fit logits of shape {}",
+    STRATA_CHECK(target.sizes() == x.sizes(),
+                 "cross_entropy: probabilities of shape {} do not fit logits of shape {}; if these targets are numbers "
+                 "of classes, convert them with to(kLong)",
                  target.sizes(), x.sizes());
     return cross_entropy_of_probabilities(log_p, target, weight, reduction, label_smoothing, dim);
   }
@@ -208,11 +217,13 @@ Tensor by_name_alone::cross_entropy(const Tensor& x, const Tensor& target, Optio
 
 Tensor mse_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
   const Called called;
+  check_operands("mse_loss", x, target);
   const auto [a, b] = paired("mse_loss", x, target);
   return reduced(square(a - b), reduction);
 }
 Tensor l1_loss(const Tensor& x, const Tensor& target, int64_t reduction) {
   const Called called;
+  check_operands("l1_loss", x, target);
   return reduced(abs(x - target), reduction);
 }
 
@@ -232,13 +243,15 @@ Tensor huber_loss(const Tensor& x, const Tensor& target, int64_t reduction, doub
 
 Tensor binary_cross_entropy(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction) {
   constexpr const char* kName = "binary_cross_entropy";
+  check_operands(kName, x, target);
   check_floating(kName, "probabilities", x);
   STRATA_CHECK(x.sizes() == target.sizes(), "{}: probabilities of shape {} and a target of shape {}, expected the same",
                kName, x.sizes(), target.sizes());
   const bool casts = autocast::active_dtype(x.device().type()).has_value();  // brings both to float32
-  STRATA_CHECK(x.dtype() == target.dtype() || (casts && target.is_floating_point()),
-               "{}: probabilities of dtype {} and a target of dtype {}, expected the same", kName, name(x.dtype()),
-               name(target.dtype()));
+  STRATA_CHECK(
+      x.dtype() == target.dtype() || (casts && target.is_floating_point()),
+      "{}: probabilities of dtype {} and a target of dtype {}, expected the same; convert the target with to()", kName,
+      name(x.dtype()), name(target.dtype()));
   if (weight.defined()) check_fits(kName, "a weight", x.sizes(), weight->sizes());
   const Tensor t = target.to(x.dtype());
   const Tensor loss = call1(binary_cross_entropy_op, {&x, &t});
@@ -248,6 +261,7 @@ Tensor binary_cross_entropy(const Tensor& x, const Tensor& target, OptionalTenso
 Tensor binary_cross_entropy_with_logits(const Tensor& x, const Tensor& target, OptionalTensorRef weight,
                                         OptionalTensorRef pos_weight, int64_t reduction) {
   constexpr const char* kName = "binary_cross_entropy_with_logits";
+  check_operands(kName, x, target);
   check_floating(kName, "logits", x);
   check_floating(kName, "targets", target);
   check_fits(kName, "logits", target.sizes(), x.sizes());

@@ -238,8 +238,9 @@ STRATA_OP(normalize_backward_op) =
 namespace {
 
 void check_vector(const char* op, const char* what, const Tensor& v, int64_t channels) {
-  STRATA_CHECK(!v.defined() || (v.dim() == 1 && v.size(0) == channels), "{}: expected {} of shape ({},), got {}", op,
-               what, channels, v.defined() ? v.sizes() : IntArrayRef());
+  STRATA_CHECK(!v.defined() || (v.dim() == 1 && v.size(0) == channels),
+               "{}: expected {} of shape ({},), got {}: the input has {} channels", op, what, channels,
+               v.defined() ? v.sizes() : IntArrayRef(), channels);
 }
 
 void check_input(const char* op, const Tensor& x, int64_t least_dims) {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "core/called.h"
 #include "core/error.h"
 #include "ops/cast.h"
 #include "ops/file.h"
@@ -228,6 +229,7 @@ Tensor plain(const Tensor& t, const std::string& file) {
 }  // namespace
 
 Tensor load_npy(const std::string& path) {
+  const Called called;
   serialize::FileSource source(path);
   return read_npy(source);
 }

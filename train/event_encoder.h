@@ -45,6 +45,13 @@ struct Numbers {
 /// What a mesh consists of, by the plugin's own numbers.
 enum class MeshPart { kVertex = 1, kFace = 2, kColor = 3 };
 
+/// A chart of several scalars by their tags: a curve of each, or, with a margin, one of the first between the others.
+struct Chart {
+  std::string title;
+  bool has_margin = false;
+  std::vector<std::string> tags;
+};
+
 /// A node of a graph. Names of scopes and of nodes in them are parted by slashes; an input is a node's name, or
 /// `name:i` for its output i > 0.
 struct GraphNode {
@@ -70,6 +77,9 @@ class Encoder {
                            const std::string& config) const = 0;
   /// `(6, thresholds)`: true and false positives, true and false negatives, precision, recall.
   virtual std::string pr_curve(const Moment& at, const std::string& tag, const Numbers& curve) const = 0;
+  /// Charts by the title of what they stand under.
+  virtual std::string charts(const Moment& at,
+                             const std::vector<std::pair<std::string, std::vector<Chart>>>& categories) const = 0;
   virtual std::string text(const Moment& at, const std::string& tag, const std::string& text) const = 0;
   virtual std::string graph(const Moment& at, const std::vector<GraphNode>& nodes) const = 0;
   /// A session with these hyperparameters (numbers, booleans, text), which ended well and has scalars of these tags.

@@ -56,7 +56,7 @@ Progress::Progress(int64_t total, ProgressOptions options)
     : options_(std::move(options)),
       total_(total),
       done_(options_.initial()),
-      is_terminal_(is_terminal(stderr)),
+      is_terminal_(options_.enabled() && is_terminal(stderr)),
       start_(std::chrono::steady_clock::now()),
       last_draw_(start_) {
   STRATA_CHECK(total >= 0, "Progress: {} units to be done, expected 0 (unknown) or more", total);
@@ -70,7 +70,8 @@ void Progress::update(int64_t done, std::string_view label, std::initializer_lis
   done_ = done;
   const double interval = is_terminal_ ? 0.05 : options_.line_interval();
   const auto now = std::chrono::steady_clock::now();
-  if (interval <= 0 || std::chrono::duration<double>(now - last_draw_).count() < interval) return;
+  if (!options_.enabled() || interval <= 0 || std::chrono::duration<double>(now - last_draw_).count() < interval)
+    return;
   last_draw_ = now;
   const std::string status =
       format_status({done, total_, options_.initial(), seconds()}, options_.unit(), note_of(readings));
@@ -90,6 +91,7 @@ void Progress::advance(int64_t count, std::string_view label, std::initializer_l
 }
 
 void Progress::print_line(std::string_view line) {
+  if (!options_.enabled()) return;
   if (is_terminal_) fmt::print(stderr, "{}", kClearLine);
   fmt::print("{}\n", line);
   std::fflush(stdout);

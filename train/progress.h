@@ -33,6 +33,8 @@ struct ProgressOptions {
   STRATA_ARG(int64_t, initial) = 0;
   /// Seconds between lines where stderr is no terminal, for logs of long runs; 0 prints none.
   STRATA_ARG(double, line_interval) = 0;
+  /// Whether anything is shown, lines of results too: several ranks let one of them speak by `enabled(rank == 0)`.
+  STRATA_ARG(bool, enabled) = true;
 };
 
 /// Shows on stderr how far a task has come. On a terminal it redraws one line at most 20 times a second and removes it
@@ -53,7 +55,7 @@ class Progress {
   /// The same with `count` more units done than before.
   void advance(int64_t count, std::string_view label, std::initializer_list<Reading> readings = {});
 
-  /// Prints a line of results on stdout, above the bar.
+  /// Prints a line of results on stdout, above the bar, unless nothing is to be shown.
   void print_line(std::string_view line);
 
   int64_t done() const { return done_; }

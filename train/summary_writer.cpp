@@ -105,6 +105,23 @@ void SummaryWriter::add_scalars(const std::string& main_tag, const std::map<std:
     state_->write(fmt::format("{}/{}_{}", state_->folder, run, name), encoder().scalar(at, main_tag, value));
 }
 
+void SummaryWriter::add_custom_scalars(const Titled<Titled<ScalarChart>>& layout) {
+  Titled<std::vector<board::Chart>> categories;
+  for (const auto& [category, charts] : layout) {
+    auto& list = categories.emplace_back(category, std::vector<board::Chart>()).second;
+    for (const auto& [title, chart] : charts) {
+      const auto& [kind, tags] = chart;
+      STRATA_CHECK(kind == "Multiline" || kind == "Margin", "add_custom_scalars: '{}' is '{}', not Multiline or Margin",
+                   title, kind);
+      STRATA_CHECK(kind == "Multiline" || tags.size() == 3,
+                   "add_custom_scalars: '{}' has {} tags, a Margin has those of a value and of its bounds", title,
+                   tags.size());
+      list.push_back({title, kind == "Margin", tags});
+    }
+  }
+  state_->write(state_->folder, encoder().charts(State::moment(0, {}), categories));
+}
+
 void SummaryWriter::add_histogram(const std::string& tag, const Tensor& values, int64_t global_step,
                                   std::optional<double> walltime) {
   if (const auto histogram = board::histogram_of(values))

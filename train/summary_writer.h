@@ -57,6 +57,12 @@ struct MeshOptions {
   STRATA_ARG(std::string, config) = "{}";
 };
 
+/// Parts of a layout by their titles, in their order.
+template <class Part>
+using Titled = std::vector<std::pair<std::string, Part>>;
+/// What a chart shows: "Multiline" and tags, or "Margin" and the tags of a value, of its lower and its upper bound.
+using ScalarChart = std::pair<std::string, std::vector<std::string>>;
+
 /// Writes event files into a folder, of which `tensorboard --logdir` shows curves, histograms, pictures, videos, sound,
 /// meshes, text, graphs, hyperparameters and embeddings. It is torch.utils.tensorboard's class, with its methods and
 /// files: steps are counted by the caller, tags with a slash stand together, and `walltime` is in seconds since 1970,
@@ -84,6 +90,12 @@ class SummaryWriter {
   /// Points of several curves in one chart: each has a run of its own, `<folder>/<main_tag>_<name>`.
   void add_scalars(const std::string& main_tag, const std::map<std::string, double>& values, int64_t global_step = 0,
                    std::optional<double> walltime = {});
+  /// Charts of several scalars each, under headings, for the page "Custom Scalars"; the curves are those that
+  /// add_scalar draws, before or after. Tags of a "Multiline" chart are regular expressions. A later layout replaces an
+  /// earlier one.
+  ///
+  ///     writer.add_custom_scalars({{"Losses", {{"both", {"Multiline", {"loss/train", "loss/test"}}}}}});
+  void add_custom_scalars(const Titled<Titled<ScalarChart>>& layout);
   /// How the values of a tensor spread, over buckets each 1.1 times as wide as the one before. Values that are not
   /// finite are left out, with a warning.
   void add_histogram(const std::string& tag, const Tensor& values, int64_t global_step = 0,

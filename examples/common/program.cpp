@@ -23,6 +23,7 @@ void Program::option(const std::string& name, double& value, const std::string& 
 void Program::option(const std::string& name, std::string& value, const std::string& help, const std::string& kind) {
   app_->add_option(name, value, help)->type_name(kind);
 }
+void Program::plot_option(std::string& path) { option("--plot", path, "SVG to draw; none for none"); }
 
 int Program::run(int argc, char** argv, const std::function<void()>& body) {
   try {

@@ -29,6 +29,8 @@ class Program {
   void option(const std::string& name, int64_t& value, const std::string& help);
   void option(const std::string& name, double& value, const std::string& help);
   void option(const std::string& name, std::string& value, const std::string& help, const std::string& kind = "PATH");
+  /// `--plot`, the file for `save_plot`.
+  void plot_option(std::string& path);
 
   /// Reads the command line into the options, then runs `body`. Returns the exit status: 1 for an exception, whose text
   /// goes to stderr.

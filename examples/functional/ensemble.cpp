@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <strata/strata.h>
 
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "common/program.h"
@@ -37,27 +35,27 @@ Moons make_moons(const Tensor& key, int64_t count) {
   return {points + 0.15 * random::normal(keys[2], {count, 2}), labels};
 }
 
-/// The plane from (-3, -2.5) to (4, 3) as text: the darker, the more the models disagree; o and x are the moons.
+/// The plane from (-3, -2.5) to (4, 3) as a picture: the darker, the more the models disagree; the moons in two
+/// colours.
 template <class Predict>
-void print_map(const Predict& predict_all, const Moons& moons) {
-  constexpr int64_t kRows = 23, kColumns = 71;
+train::Images draw_map(const Predict& predict_all, const Moons& moons) {
+  constexpr int64_t kRows = 111, kColumns = 141;  // 20 pixels for 1
   const Tensor y = linspace(3, -2.5, kRows).unsqueeze(1).expand({kRows, kColumns});
   const Tensor x = linspace(-3, 4, kColumns).expand({kRows, kColumns});
   const Tensor spread = predict_all(stack({x, y}, 2).flatten(0, 1)).std(IntArrayRef{0});
   fmt::print("mean disagreement on the map {:.4f}\n", spread.mean().item<double>());
 
-  std::string map;
-  for (const double value : to_vector(spread)) map += " .:-=+*#%@"[std::lround(9 * std::min(2 * value, 1.0))];
-  const std::vector<double> points = to_vector(moons.points), labels = to_vector(moons.labels);
-  for (size_t i = 0; i < labels.size(); ++i) {
-    const int64_t row = std::lround((3 - points[2 * i + 1]) * 4), column = std::lround((points[2 * i] + 3) * 10);
-    map[static_cast<size_t>(row * kColumns + column)] = labels[i] > 0.5 ? 'o' : 'x';
-  }
-  for (size_t at = 0; at < map.size(); at += kColumns) fmt::print("  {}\n", map.substr(at, kColumns));
+  const Tensor map = (1 - 2 * spread).clamp_min(0).reshape({1, 1, kRows, kColumns}).repeat({1, 3, 1, 1});
+  const Tensor rows = ((3 - moons.points.select(1, 1)) * 20).round().to(kLong);
+  const Tensor columns = ((moons.points.select(1, 0) + 3) * 20).round().to(kLong);
+  const Tensor colors = stack({moons.labels, zeros_like(moons.labels), 1 - moons.labels});  // red and blue
+  map[0].index_put_({indexing::Slice(), rows, columns}, colors);
+  return {"Two moons, and where the models disagree (dark)", map, {}};
 }
 
 struct Options {
   int64_t models = 8, steps = 300, samples = 200, seed = 0;
+  std::string plot = "ensemble.svg";
 };
 
 void run(const Options& o) {
@@ -77,10 +75,12 @@ void run(const Options& o) {
   };
 
   optim::Adam optimizer(tree::leaves(params), optim::AdamOptions(1e-2));
-  const double seconds = seconds_of([&] {
-    for (int64_t step = 0; step < o.steps; ++step) update(optimizer, gradients(params, moons.points, moons.labels));
-  });
-  fmt::print("{} models, {} steps in {}\n", o.models, o.steps, format_duration(seconds));
+  Progress progress(o.steps, "steps");
+  for (int64_t step = 1; step <= o.steps; ++step) {
+    update(optimizer, gradients(params, moons.points, moons.labels));
+    progress.update(step, "training");
+  }
+  progress.print_line(fmt::format("{} models, {} steps in {}", o.models, o.steps, format_duration(progress.seconds())));
 
   const Moons others = make_moons(random::key(o.seed + 1), 1000);
   const auto accuracy = [&](const Tensor& p) {
@@ -92,7 +92,7 @@ void run(const Options& o) {
 
   fmt::print("mean disagreement (deviation of the models) at these points {:.4f}\n",
              chances.std(IntArrayRef{0}).mean().item<double>());
-  print_map(predict_all, moons);
+  save_plot(o.plot, "An ensemble", {draw_map(predict_all, moons)});
 }
 
 }  // namespace
@@ -104,5 +104,6 @@ int main(int argc, char** argv) {
   program.option("--steps", o.steps, "Steps of Adam");
   program.option("--samples", o.samples, "Points to learn from");
   program.option("--seed", o.seed, "Start of the random numbers");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

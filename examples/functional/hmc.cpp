@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
   program.option("--leaps", o.leaps, "steps of a trajectory");
   program.option("--step", o.step, "length of such a step");
   program.option("--points", o.points, "points that the weights are learned from");
-  program.option("--plot", o.plot, "SVG to draw; none for none");
+  program.plot_option(o.plot);
   program.option("--seed", o.seed, "start of the random numbers");
   return program.run(argc, argv, [&] { run(o); });
 }

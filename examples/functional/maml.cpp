@@ -70,11 +70,14 @@ void run(const Options& o) {
   const Mlp params = init_mlp(keys[0], {1, 40, 40, 1});
   const Task tests = sample_tasks(keys[1], 1000);
   optim::Adam optimizer(tree::leaves(params), optim::AdamOptions(3e-3));
-  const double seconds = seconds_of([&] {
-    for (int64_t step = 0; step < o.steps; ++step)
-      update(optimizer, grad(meta_loss)(params, sample_tasks(random::fold_in(keys[2], step), o.tasks)));
-  });
-  fmt::print("{} steps of {} tasks in {}\n", o.steps, o.tasks, format_duration(seconds));
+  Progress progress(o.steps, "steps");
+  for (int64_t step = 0; step < o.steps; ++step) {
+    const Task tasks = sample_tasks(random::fold_in(keys[2], step), o.tasks);
+    const auto [value, gradients] = value_and_grad(meta_loss)(params, tasks);
+    update(optimizer, gradients);
+    progress.advance(1, "learning to learn", {{"loss", value}});
+  }
+  progress.print_line(fmt::format("{} steps of {} tasks in {}", o.steps, o.tasks, format_duration(progress.seconds())));
   fmt::print("squared error on 1000 new sines: after one step {:.3f}, without the step {:.3f}\n",
              meta_loss(params, tests).item<double>(), loss(params, tests.new_x, tests.new_y).item<double>());
   plot(o.plot, params);
@@ -87,7 +90,7 @@ int main(int argc, char** argv) {
   Program program("Model-agnostic meta-learning on sines: grad through grad, vmap over tasks.");
   program.option("--steps", o.steps, "Steps of Adam");
   program.option("--tasks", o.tasks, "Tasks per step");
-  program.option("--plot", o.plot, "SVG to draw; none for none");
+  program.plot_option(o.plot);
   program.option("--seed", o.seed, "Start of the random numbers");
   return program.run(argc, argv, [&] { run(o); });
 }

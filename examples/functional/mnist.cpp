@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "common/program.h"
 #include "functional/mlp.h"
 
@@ -32,7 +30,7 @@ double accuracy(const Mlp& params, const Tensor& images, const Tensor& labels) {
 }
 
 struct Options {
-  std::string data;
+  std::string data, plot = "functional_mnist.svg";
   int64_t epochs = 10, batch = 128, seed = 0;
   double step_size = 0.01;
 };
@@ -45,17 +43,22 @@ void run(const Options& o) {
 
   const Tensor keys = random::split(random::key(o.seed));
   Mlp params = init_mlp(keys[0], {784, 512, 512, 10}, 0.01);
+  train::Progress progress(o.epochs * images.size(0), "digits");
+  std::vector<double> trained, tested;
   for (int64_t epoch = 1; epoch <= o.epochs; ++epoch) {
-    const double seconds = seconds_of([&] {
-      const Tensor order = random::permutation(random::fold_in(keys[1], epoch), images.size(0));
-      for (const Tensor& batch : order.split(o.batch))
-        params = update(params, images.index_select(0, batch), targets.index_select(0, batch), o.step_size);
-    });
-    fmt::print("epoch {:2}  train accuracy {:.4f}  test accuracy {:.4f}  {:.1f} s\n", epoch,
-               accuracy(params, images, digits.train.targets), accuracy(params, test_images, digits.test.targets),
-               seconds);
-    std::fflush(stdout);
+    const Tensor order = random::permutation(random::fold_in(keys[1], epoch), images.size(0));
+    for (const Tensor& batch : order.split(o.batch)) {
+      params = update(params, images.index_select(0, batch), targets.index_select(0, batch), o.step_size);
+      progress.advance(batch.size(0), "training");
+    }
+    trained.push_back(accuracy(params, images, digits.train.targets));
+    tested.push_back(accuracy(params, test_images, digits.test.targets));
+    progress.print_line(
+        fmt::format("epoch {:2}  train accuracy {:.4f}  test accuracy {:.4f}", epoch, trained.back(), tested.back()));
   }
+  const std::vector<train::Series> lines = {{"train", trained}, {"test", tested}};
+  save_plot(o.plot, "Digits without modules",
+            {train::Curves{"Accuracy", "epoch", "share", train::counted(1, o.epochs), lines}});
 }
 
 }  // namespace
@@ -68,5 +71,6 @@ int main(int argc, char** argv) {
   program.option("--batch", o.batch, "Digits per step");
   program.option("--step-size", o.step_size, "Step size of gradient descent");
   program.option("--seed", o.seed, "Start of the random numbers");
+  program.plot_option(o.plot);
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -32,30 +32,40 @@ Tensor kernel_by_products(const Mlp& params, const Tensor& x1, const Tensor& x2)
   return vmap(vmap(kernel, {.in_dims = {nullopt, 0}}), {.in_dims = {0, nullopt}})(x1, x2);
 }
 
-void run(int64_t inputs, int64_t others, int64_t width, int64_t seed) {
-  const Tensor keys = random::split(random::key(seed), 3);
-  const Mlp params = init_mlp(keys[0], {16, width, width, 4});
-  const Tensor x1 = random::normal(keys[1], {inputs, 16}), x2 = random::normal(keys[2], {others, 16});
+struct Options {
+  int64_t inputs = 20, others = 10, width = 128, seed = 0;
+  std::string plot = "neural_tangent_kernel.svg";
+};
+
+void run(const Options& o) {
+  const Tensor keys = random::split(random::key(o.seed), 3);
+  const Mlp params = init_mlp(keys[0], {16, o.width, o.width, 4});
+  const Tensor x1 = random::normal(keys[1], {o.inputs, 16}), x2 = random::normal(keys[2], {o.others, 16});
 
   const Tensor jacobians = kernel_by_jacobians(params, x1, x2), products = kernel_by_products(params, x1, x2);
   const double first = seconds_of([&] { kernel_by_jacobians(params, x1, x2); });
   const double second = seconds_of([&] { kernel_by_products(params, x1, x2); });
-  fmt::print("Kernel of {} x {} inputs and 4 x 4 outputs\n", inputs, others);
+  fmt::print("Kernel of {} x {} inputs and 4 x 4 outputs\n", o.inputs, o.others);
   fmt::print("Jacobians {:.1f} ms, products {:.1f} ms\n", 1e3 * first, 1e3 * second);
   fmt::print("relative difference {:.1e}\n", ((jacobians - products).norm() / jacobians.norm()).item<double>());
   const Tensor trace = einsum("nmaa->nm", {kernel_by_jacobians(params, x1, x1)});
   fmt::print("asymmetry {:.1e}, smallest diagonal element {:.1f}\n",
              ((trace - trace.t()).norm() / trace.norm()).item<double>(), trace.diagonal().min().item<double>());
+  save_plot(o.plot, "The neural tangent kernel",
+            {train::Images{"How inputs move each other (white: most)",
+                           (trace / trace.max()).clamp_min(0).unsqueeze(0).unsqueeze(0),
+                           {}}});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int64_t inputs = 20, others = 10, width = 128, seed = 0;
+  Options o;
   Program program("The empirical neural tangent kernel of an MLP: Jacobian contraction, and vmap of vjp and jvp.");
-  program.option("--inputs", inputs, "Inputs of the rows");
-  program.option("--others", others, "Inputs of the columns");
-  program.option("--width", width, "Units of the two hidden layers");
-  program.option("--seed", seed, "Start of the random numbers");
-  return program.run(argc, argv, [&] { run(inputs, others, width, seed); });
+  program.option("--inputs", o.inputs, "Inputs of the rows");
+  program.option("--others", o.others, "Inputs of the columns");
+  program.option("--width", o.width, "Units of the two hidden layers");
+  program.option("--seed", o.seed, "Start of the random numbers");
+  program.plot_option(o.plot);
+  return program.run(argc, argv, [&] { run(o); });
 }

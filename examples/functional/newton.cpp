@@ -42,19 +42,23 @@ Logistic make_logistic(const Tensor& key, int64_t samples, int64_t features) {
   return {x, random::bernoulli(keys[2], chance).to(kDouble)};
 }
 
-void print_step(const char* method, int64_t step, const Tensor& loss, const Tensor& gradient) {
-  fmt::print("{:12}  step {:2}  loss {:14.10f}  gradient {:.2e}\n", method, step, loss.item<double>(),
-             gradient.norm().item<double>());
+/// Prints a step of the method that `norms` is named after, and keeps the gradient's norm there.
+void record(train::Series& norms, const Tensor& loss, const Tensor& gradient) {
+  norms.y.push_back(gradient.norm().item<double>());
+  fmt::print("{:12}  step {:2}  loss {:14.10f}  gradient {:.2e}\n", norms.name, norms.y.size() - 1, loss.item<double>(),
+             norms.y.back());
 }
 
-/// Logistic regression by Newton's method.
-void newton(const Logistic& loss, int64_t steps) {
+/// Logistic regression by Newton's method; returns the gradients' norms.
+train::Series newton(const Logistic& loss, int64_t steps) {
+  train::Series norms = {"Newton", {}};
   Tensor weights = zeros({loss.x.size(1)}, kDouble);
   for (int64_t step = 0; step <= steps; ++step) {
     const auto [value, gradient] = value_and_grad(loss)(weights);
-    print_step("Newton", step, value, gradient);
+    record(norms, value, gradient);
     weights = weights - solve([&](const Tensor& v) { return hvp(loss, weights, v); }, gradient);
   }
+  return norms;
 }
 
 /// A damped oscillation.
@@ -70,8 +74,9 @@ Wave make_wave(double amplitude, double decay, double frequency, double phase) {
   return {number(amplitude), number(decay), number(frequency), number(phase)};
 }
 
-/// Fits a damped oscillation to noisy data, from a rough guess.
-void gauss_newton(const Tensor& key, int64_t samples, int64_t steps) {
+/// Fits a damped oscillation to noisy data, from a rough guess; returns the gradients' norms, and data and fit.
+std::pair<train::Series, train::Curves> gauss_newton(const Tensor& key, int64_t samples, int64_t steps) {
+  train::Series norms = {"Gauss-Newton", {}};
   const Tensor time = linspace(0, 10, samples, kDouble);
   const Tensor data = make_wave(2, 0.3, 3, 0.5).at(time) + 0.01 * random::normal(key, {samples}, kDouble);
   auto [x, unravel] = tree::ravel(make_wave(1, 0.1, 2.8, 0));
@@ -79,27 +84,40 @@ void gauss_newton(const Tensor& key, int64_t samples, int64_t steps) {
   for (int64_t step = 0; step <= steps; ++step) {
     const auto [r, pull] = vjp(residuals, x);
     const Tensor gradient = pull(r);
-    print_step("Gauss-Newton", step, 0.5 * dot(r, r), gradient);
+    record(norms, 0.5 * dot(r, r), gradient);
     const auto normal_matrix = [&](const Tensor& v) { return pull(jvp(residuals, x, v).second); };
     x = x - solve(normal_matrix, gradient);
   }
   const Wave w = unravel(x);
   fmt::print("amplitude {:.3f}, decay {:.3f}, frequency {:.3f}, phase {:.3f}\n", w.amplitude.item<double>(),
              w.decay.item<double>(), w.frequency.item<double>(), w.phase.item<double>());
+  using train::to_vector;
+  const std::vector<train::Series> lines = {{"data", to_vector(data)}, {"fit", to_vector(w.at(time))}};
+  return {norms, {"A damped oscillation by Gauss-Newton", "time", "", to_vector(time), lines}};
+}
+
+struct Options {
+  int64_t samples = 2000, features = 50, steps = 8, seed = 0;
+  std::string plot = "newton.svg";
+};
+
+void run(const Options& o) {
+  const Tensor keys = random::split(random::key(o.seed));
+  const train::Series first = newton(make_logistic(keys[0], o.samples, o.features), o.steps);
+  const auto [second, wave] = gauss_newton(keys[1], o.samples, o.steps);
+  save_plot(o.plot, "Steps of second order",
+            {train::Curves{"Gradient", "step", "norm", train::counted(0, o.steps), {first, second}, true}, wave});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int64_t samples = 2000, features = 50, steps = 8, seed = 0;
+  Options o;
   Program program("Newton steps with conjugate gradients on Hessian-vector products, and Gauss-Newton steps.");
-  program.option("--samples", samples, "Samples to fit");
-  program.option("--features", features, "Weights of the logistic regression");
-  program.option("--steps", steps, "Steps of each method");
-  program.option("--seed", seed, "Start of the random numbers");
-  return program.run(argc, argv, [&] {
-    const Tensor keys = random::split(random::key(seed));
-    newton(make_logistic(keys[0], samples, features), steps);
-    gauss_newton(keys[1], samples, steps);
-  });
+  program.option("--samples", o.samples, "Samples to fit");
+  program.option("--features", o.features, "Weights of the logistic regression");
+  program.option("--steps", o.steps, "Steps of each method");
+  program.option("--seed", o.seed, "Start of the random numbers");
+  program.plot_option(o.plot);
+  return program.run(argc, argv, [&] { run(o); });
 }

@@ -20,8 +20,14 @@ Tensor loss(const Mlp& params, const Tensor& x, const Tensor& y) {
 /// A nest of gradients as one vector.
 Tensor to_flat(const Mlp& gradients) { return tree::ravel(gradients).first; }
 
-void run(int64_t batch, int64_t seed) {
-  const Tensor keys = random::split(random::key(seed), 3);
+struct Options {
+  int64_t batch = 64, seed = 0;
+  std::string plot = "per_sample_gradients.svg";
+};
+
+void run(const Options& o) {
+  const int64_t batch = o.batch;
+  const Tensor keys = random::split(random::key(o.seed), 3);
   const Mlp params = init_mlp(keys[0], {784, 512, 512, 10});
   const Tensor x = random::normal(keys[1], {batch, 784});
   const Tensor y = random::randint(keys[2], {batch}, 0, 10, kLong);
@@ -43,17 +49,20 @@ void run(int64_t batch, int64_t seed) {
   fmt::print("largest difference {:.1e}\n", difference);
 
   const Tensor norms = flat.norm(2, {1});
-  const Tensor clipped = mv(flat.t(), clamp(norms.median() / norms, {}, 1)) / batch;
+  const Tensor factors = clamp(norms.median() / norms, {}, 1), clipped = mv(flat.t(), factors) / batch;
   fmt::print("norms {:.2f} to {:.2f}; each clipped to the median, their mean has {:.2f}\n", norms.min().item<double>(),
              norms.max().item<double>(), clipped.norm().item<double>());
+  save_plot(o.plot, "Per-sample gradients",
+            {histogram("Norms", "norm", {{"of the gradients", norms}, {"clipped", norms * factors}})});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int64_t batch = 64, seed = 0;
+  Options o;
   Program program("Per-sample gradients of a 784-512-512-10 network by vmap(grad(loss)), beside a loop.");
-  program.option("--batch", batch, "Samples");
-  program.option("--seed", seed, "Start of the random numbers");
-  return program.run(argc, argv, [&] { run(batch, seed); });
+  program.option("--batch", o.batch, "Samples");
+  program.option("--seed", o.seed, "Start of the random numbers");
+  program.plot_option(o.plot);
+  return program.run(argc, argv, [&] { run(o); });
 }

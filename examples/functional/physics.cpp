@@ -78,6 +78,6 @@ int main(int argc, char** argv) {
   program.option("--target", target, "Distance of the target in m");
   program.option("--steps", steps, "Steps of gradient descent");
   program.option("--rate", rate, "Learning rate");
-  program.option("--plot", path, "SVG to draw; none for none");
+  program.plot_option(path);
   return program.run(argc, argv, [&] { run(target, steps, rate, path); });
 }

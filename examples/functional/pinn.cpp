@@ -47,10 +47,13 @@ void run(const Options& o) {
   const int64_t print_every = std::max<int64_t>(1, o.steps / 4);
   optim::Adam optimizer(tree::leaves(params), optim::AdamOptions(5e-3));
   optim::StepLR schedule(optimizer, static_cast<unsigned>(print_every), 0.3);
+  Progress progress(o.steps, "steps");
   for (int64_t step = 0; step <= o.steps; ++step) {
     const auto [value, gradients] = value_and_grad(loss)(params, points);
+    progress.update(step, "training", {{"loss", value}});
     if (step % print_every == 0)
-      fmt::print("step {:5}  residual {:.2e}  error {:.2e}\n", step, value.sqrt().item<double>(), error());
+      progress.print_line(
+          fmt::format("step {:5}  residual {:.2e}  error {:.2e}", step, value.sqrt().item<double>(), error()));
     update(optimizer, gradients);
     schedule.step();
   }
@@ -68,7 +71,7 @@ int main(int argc, char** argv) {
   Program program("A physics-informed network for u'' = -pi^2 sin(pi x), u(-1) = u(1) = 0, by vmap(grad(grad(u))).");
   program.option("--steps", o.steps, "Steps of Adam");
   program.option("--points", o.points, "Points where the equation has to hold");
-  program.option("--plot", o.plot, "SVG to draw; none for none");
+  program.plot_option(o.plot);
   program.option("--seed", o.seed, "Start of the random numbers");
   return program.run(argc, argv, [&] { run(o); });
 }

@@ -208,7 +208,10 @@ TEST_CASE("hf_logits shows the best choices, and saves all scores") {
     std::string text;
     for (int64_t i = 0; i < tokens.size(0); ++i)
       text += (i == 0 ? "" : ",") + std::to_string(tokens[i].item<int64_t>());
-    const std::string shown = run_hf_logits(made(name) + " --tokens " + text + " --top 1 --save " + path.string());
+    const std::string plot = path.string() + ".svg";
+    const std::string shown =
+        run_hf_logits(made(name) + " --tokens " + text + " --top 1 --save " + path.string() + " --plot " + plot);
+    CHECK(fs::remove(plot));
     const Tensor saved = load_npy(path.string()), wanted = expected_tensors(name)["logits"][0];
     check_scores(saved, wanted);
     CHECK_THAT(shown, ContainsSubstring(std::to_string(wanted[-1].argmax().item<int64_t>())));

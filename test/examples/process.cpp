@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "test/catch.h"
@@ -63,6 +65,26 @@ int Process::wait() {
 }
 
 void Process::interrupt() const { ::kill(pid_, SIGINT); }
+
+WorkFolder::WorkFolder()
+    : path(std::filesystem::temp_directory_path() / ("strata_examples_" + std::to_string(::getpid()))) {
+  std::filesystem::create_directories(path);
+}
+
+WorkFolder::~WorkFolder() { std::filesystem::remove_all(path); }
+
+std::string WorkFolder::run(const std::string& command, int expected) const {
+  Process process(words(command), path.string());
+  const int status = process.wait();
+  INFO(process.output());
+  REQUIRE(status == expected);
+  return process.output();
+}
+
+std::string WorkFolder::text(const std::string& name) const {
+  std::ifstream file(path / name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 std::vector<std::string> words(const std::string& line) {
   std::istringstream text(line);

@@ -2,6 +2,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,18 @@ class Process {
   pid_t pid_ = -1;
   int pipe_ = -1;
   std::string output_;
+};
+
+/// A folder of a test's own, which is gone with it.
+struct WorkFolder {
+  WorkFolder();
+  ~WorkFolder();
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  /// What a command prints, run here, where there is no MNIST, after it ended with `expected`.
+  std::string run(const std::string& command, int expected = 0) const;
+  std::string text(const std::string& name) const;
+  std::filesystem::path path;
 };
 
 /// The words between the blanks of a command line.

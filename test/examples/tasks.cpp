@@ -1,5 +1,4 @@
 // The programs of one task each at small settings: they learn, explain themselves and draw what they found.
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,25 +12,10 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-/// A folder that is gone with the test.
-struct TaskFolder {
-  TaskFolder() : path(fs::temp_directory_path() / ("strata_tasks_" + std::to_string(::getpid()))) {
-    fs::create_directories(path);
+struct TaskFolder : WorkFolder {
+  std::string run(const std::string& program, int expected = 0) const {
+    return WorkFolder::run(STRATA_EXAMPLES "/" + program, expected);
   }
-  ~TaskFolder() { fs::remove_all(path); }
-  /// What a program prints, run here, after it ended with `expected`.
-  std::string run(const std::string& command, int expected = 0) const {
-    Process process(words(STRATA_EXAMPLES "/" + command), path.string());
-    const int status = process.wait();
-    INFO(process.output());
-    REQUIRE(status == expected);
-    return process.output();
-  }
-  std::string text(const std::string& name) const {
-    std::ifstream file(path / name);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  fs::path path;
 };
 
 }  // namespace

@@ -355,3 +355,30 @@ TEST_CASE("a name holds for its call alone, and not for functions of the user's"
   CHECK(error_of([] { STRATA_THROW("the words of a sentence: no name"); }) ==
         "composed: the words of a sentence: no name");
 }
+
+TEST_CASE("usual mistakes are told with the argument and with what to do about them") {
+  const Tensor x = shaped({2, 3}), none, classes = shaped({2});
+  nn::Sequential net(nn::Linear(3, 4));
+  const auto told = [](const std::string& message, const char* wanted) {
+    INFO(message);
+    return message.find(wanted) != std::string::npos && message.find('\n') == std::string::npos;
+  };
+  CHECK(told(error_of([&] { x + none; }), "add: the argument b is an undefined tensor"));
+  CHECK(told(error_of([&] { matmul(none, x); }), "matmul: the argument a is an undefined tensor"));
+  CHECK(told(error_of([&] { net->forward(none); }), "0: linear: the argument x is an undefined tensor"));
+  CHECK(
+      told(error_of([&] { F::cross_entropy(x, none); }), "cross_entropy: the argument target is an undefined tensor"));
+  CHECK(
+      told(error_of([&] { x.grad().sum(); }), "sum: an argument is an undefined tensor: nothing was assigned to it, "));
+  CHECK(
+      told(error_of([&] { net->forward(x.to(kDouble)); }), "0: linear: the input is float64 and the weight float32; "));
+  CHECK(told(error_of([&] { F::cross_entropy(x, classes); }), "convert them with to(kLong)"));
+  CHECK(told(error_of([&] { F::binary_cross_entropy(2 * x, x); }), "logits are for binary_cross_entropy_with_logits"));
+  CHECK(told(error_of([&] { x.index_select(0, full({1}, 5, kLong)); }), "index_select: index 5 is out of range"));
+  CHECK(told(error_of([&] { x.sum().backward(); }), "nothing that it was computed from requires grad"));
+  CHECK(told(error_of([] {
+               nn::Linear layer = nullptr;
+               layer(ones({2}));
+             }),
+             "assign a module before it is used"));
+}

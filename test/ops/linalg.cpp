@@ -350,7 +350,7 @@ TEST_CASE("wrong operands of products are named") {
         }) == "mm: shapes (2, 3) and (4, 5): mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)");
   CHECK(message_of([] {
           mm(zeros({2, 3}), zeros({3, 5}, kDouble));
-        }) == "matmul: expected operands of the same dtype, but got float32 and float64");
+        }) == "matmul: expected operands of the same dtype, but got float32 and float64; convert one with to()");
   CHECK(message_of([] {
           mm(zeros({3}), zeros({3, 5}));
         }) == "mm: expected tensors of 2 and 2 dims, got shapes (3,) and (3, 5)");

@@ -246,7 +246,7 @@ TEST_CASE("layer_norm of an x that outgrows the caches gives each row and its gr
 TEST_CASE("wrong calls of norms say what is wrong") {
   const Tensor x = zeros({2, 6, 4});
   CHECK_THROWS_WITH(batch_norm(x, zeros({4}), {}, {}, {}, true, 0.1, 1e-5),
-                    "batch_norm: expected a weight of shape (6,), got (4,)");
+                    "batch_norm: expected a weight of shape (6,), got (4,): the input has 6 channels");
   CHECK_THROWS_WITH(batch_norm(x, {}, {}, {}, {}, false, 0.1, 1e-5),
                     "batch_norm: outside of training it needs running_mean and running_var");
   CHECK_THROWS_WITH(batch_norm(zeros({1, 6}), {}, {}, {}, {}, true, 0.1, 1e-5),

@@ -287,6 +287,27 @@ TEST_CASE("scalars of one chart are runs of their own, and so are hyperparameter
              ContainsSubstring("add_hparams: 'sizes' is a list"));
 }
 
+TEST_CASE("a layout of charts is written as TensorBoard's message, and refused where a chart cannot be drawn") {
+  const Folder folder;
+  train::SummaryWriter writer(folder.path);
+  writer.add_custom_scalars({{"Losses", {{"both", {"Multiline", {"loss/train", "loss/test"}}}}}});
+  const auto events = written(folder.path);
+  const auto& value = value_of(events.at(0));
+  CHECK(value.metadata().plugin_data().plugin_name() == "custom_scalars");
+  proto::Layout layout;
+  REQUIRE(layout.ParseFromString(value.tensor().string_value(0)));
+  CHECK(layout.category(0).title() == "Losses");
+  CHECK(layout.category(0).chart(0).lines().tag(1) == "loss/test");
+  CHECK_THAT(error_of([&] {
+               writer.add_custom_scalars({{"a", {{"b", {"Margin", {"value", "low"}}}}}});
+             }),
+             ContainsSubstring("'b' has 2 tags"));
+  CHECK_THAT(error_of([&] {
+               writer.add_custom_scalars({{"a", {{"b", {"Lines", {"x"}}}}}});
+             }),
+             ContainsSubstring("'b' is 'Lines', not Multiline or Margin"));
+}
+
 TEST_CASE("the graph of a module has a scope for each module") {
   const Folder folder;
   train::SummaryWriter writer(folder.path);

@@ -19,6 +19,7 @@ try:
     from tensorboard.backend.event_processing import event_multiplexer
     from tensorboard.backend.event_processing.event_accumulator import STORE_EVERYTHING_SIZE_GUIDANCE
     from tensorboard.compat.proto import graph_pb2
+    from tensorboard.plugins.custom_scalar import layout_pb2, metadata as custom_scalar_metadata
     from tensorboard.plugins.hparams import metadata, plugin_data_pb2
     from tensorboard.plugins.mesh import metadata as mesh_metadata
     from tensorboard.plugins.pr_curve import metadata as pr_curve_metadata
@@ -104,6 +105,17 @@ def check_pr_curve(run):
         assert all(abs(a - b) < 1e-6 for a, b in zip(curve[:, k], wanted)), (k, curve[:, k], wanted)
 
 
+def check_custom_scalars(run):
+    tag = custom_scalar_metadata.CONFIG_SUMMARY_TAG
+    assert run.SummaryMetadata(tag).plugin_data.plugin_name == custom_scalar_metadata.PLUGIN_NAME
+    layout = layout_pb2.Layout.FromString(run.Tensors(tag)[0].tensor_proto.string_val[0])
+    assert [category.title for category in layout.category] == ["Losses", "Empty"], layout
+    lines, margin = layout.category[0].chart
+    assert (lines.title, list(lines.multiline.tag)) == ("all", ["loss/.*", "both"]), lines
+    (series,) = margin.margin.series
+    assert (margin.title, series.value, series.lower, series.upper) == ("between", "m", "low", "high"), margin
+
+
 def check_graph(run):
     graph = graph_pb2.GraphDef.FromString(run.Graph().SerializeToString())
     nodes = {node.name: node for node in graph.node}
@@ -158,14 +170,15 @@ def main(program):
         check_audio(root)
         check_mesh(root)
         check_pr_curve(root)
+        check_custom_scalars(root)
         check_graph(root)
         check_hparams(runs.GetAccumulator("first"))
         check_projector(folder)
         (trace,) = glob.glob(os.path.join(folder, "*.pt.trace.json"))
         with open(trace) as file:
             assert any(e["name"] == "exp" for e in json.load(file)["traceEvents"])
-    print("scalars, histograms, pictures, a video, sound, a mesh, a curve, text, graph, hyperparameters, embedding and trace "
-          "read by tensorboard")
+    print("scalars, histograms, pictures, a video, sound, a mesh, a curve, text, charts, graph, hyperparameters, embedding "
+          "and trace read by tensorboard")
 
 
 if __name__ == "__main__":

@@ -132,6 +132,8 @@ TEST_CASE("the progress bar is silent where stderr is no terminal") {
   {
     Progress quiet(10);
     Progress lines(10, ProgressOptions("images").line_interval(1e-9));
+    Progress other_rank(10, ProgressOptions("images").line_interval(1e-9).enabled(false));
+    other_rank.update(5, "not this one");
     for (int i = 1; i <= 10; ++i) quiet.advance(1, "quiet", {{"loss", 0.5}});
     lines.update(5, "epoch 1", {{"loss", tensor(0.25)}, {"lr", 1e-3}});
     CHECK(quiet.done() == 10);

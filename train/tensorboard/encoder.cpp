@@ -78,6 +78,25 @@ void set_node(proto::NodeDef& to, const GraphNode& node) {
   for (const auto& sizes : node.shapes) set_shape(*attributes["_output_shapes"].mutable_list()->add_shape(), sizes);
 }
 
+/// A tensor of one text.
+void set_text(proto::Tensor& to, const std::string& text, const std::vector<int64_t>& sizes) {
+  to.set_dtype(proto::DT_STRING);
+  set_shape(*to.mutable_shape(), sizes);
+  to.add_string_value(text);
+}
+
+void set_chart(proto::Layout::Chart& to, const Chart& chart) {
+  to.set_title(chart.title);
+  if (chart.has_margin) {
+    proto::Layout::Margin::Series& series = *to.mutable_margin()->add_series();
+    series.set_value(chart.tags.at(0));
+    series.set_lower(chart.tags.at(1));
+    series.set_upper(chart.tags.at(2));
+  } else {
+    for (const std::string& tag : chart.tags) to.mutable_lines()->add_tag(tag);
+  }
+}
+
 proto::Experiment::Kind kind_of(const Value& value) {
   return value.isString() ? proto::Experiment::TEXT
          : value.isBool() ? proto::Experiment::BOOLEAN
@@ -187,14 +206,26 @@ class ProtoEncoder final : public Encoder {
     return out.SerializeAsString();
   }
 
+  std::string charts(const Moment& at,
+                     const std::vector<std::pair<std::string, std::vector<Chart>>>& categories) const override {
+    proto::Layout layout;
+    for (const auto& [title, charts] : categories) {
+      proto::Layout::Category& category = *layout.add_category();
+      category.set_title(title);
+      for (const Chart& chart : charts) set_chart(*category.add_chart(), chart);
+    }
+    proto::Event out = event(at);
+    proto::Summary::Value& value = add_value(out, "custom_scalars__config__");
+    plugin(value, "custom_scalars");
+    set_text(*value.mutable_tensor(), layout.SerializeAsString(), {});
+    return out.SerializeAsString();
+  }
+
   std::string text(const Moment& at, const std::string& tag, const std::string& text) const override {
     proto::Event out = event(at);
     proto::Summary::Value& value = add_value(out, tag);
     plugin(value, "text");
-    proto::Tensor& tensor = *value.mutable_tensor();
-    tensor.set_dtype(proto::DT_STRING);
-    set_shape(*tensor.mutable_shape(), {1});
-    tensor.add_string_value(text);
+    set_text(*value.mutable_tensor(), text, {1});
     return out.SerializeAsString();
   }
 

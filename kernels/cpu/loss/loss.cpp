@@ -213,7 +213,9 @@ bool are_probabilities(const Tensor& x) {
 
 void check_probabilities(Args in) {
   visit_floating("binary_cross_entropy", in[0].dtype(), [&]<class T>() {
-    STRATA_CHECK(are_probabilities<T>(in[0]), "binary_cross_entropy: expected probabilities, in [0, 1]");
+    STRATA_CHECK(are_probabilities<T>(in[0]),
+                 "binary_cross_entropy: expected probabilities, in [0, 1]; logits are for "
+                 "binary_cross_entropy_with_logits");
     STRATA_CHECK(are_probabilities<T>(in[1]), "binary_cross_entropy: expected targets in [0, 1]");
   });
 }

@@ -12,6 +12,9 @@ int main(int, char** argv) {
     writer.add_histogram("weights", arange(100, kFloat) * (step + 1), step);
   }
   writer.add_scalars("both", {{"train", 1}, {"test", 2}}, 4);
+  writer.add_custom_scalars(
+      {{"Losses", {{"all", {"Multiline", {"loss/.*", "both"}}}, {"between", {"Margin", {"m", "low", "high"}}}}},
+       {"Empty", {}}});
   writer.add_image("picture", arange(24, kUInt8).reshape({3, 2, 4}), 1);
   writer.add_images("pictures", zeros({3, 1, 5, 5}), 1);
   // Two videos of three pictures, which get lighter, beside one another.
