@@ -50,6 +50,10 @@ if(STRATA_SANITIZE)
   add_link_options(-fsanitize=${STRATA_SANITIZE})
 endif()
 
+# A target of the property STRATA_SMALL is as small as the compiler can make it. Of several -O the last one counts, and a
+# target's own options come before these, so it cannot say so by them.
+set(optimize $<IF:$<BOOL:$<TARGET_PROPERTY:STRATA_SMALL>>,-Os,${optimize}>)
+
 # No contraction to FMA behind our back: the same expression gives the same bits on every path.
 add_library(strata_settings INTERFACE)
 target_compile_features(strata_settings INTERFACE cxx_std_20)

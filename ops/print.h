@@ -39,8 +39,8 @@ class PrintOptionsGuard {
   PrintOptions before_;
 };
 
-/// PyTorch's Python rendering, by the options: `tensor([[1., 2.],\n        [3., 4.]], grad_fn=<MulBackward0>)`. Dtypes
-/// are `torch.float64` where libtorch's headers are included (compat/), else `float64`.
+/// PyTorch's Python rendering, by the options. Of a matrix: `tensor([[1., 2.],\n        [3., 4.]])`. Dtypes are
+/// `torch.float64` where libtorch's headers are included (compat/), else `float64`.
 std::string repr(const Tensor& x);
 /// libtorch's C++ rendering, as `stream << x` writes it.
 std::string str(const Tensor& x);
