@@ -98,6 +98,25 @@ TEST_CASE("the second derivative of hypot at equal and zero operands") {
   check_equal(y, {kInf, kInf, kNaN, std::sqrt(2) * 1e200, 0});
 }
 
+TEST_CASE("NaN that comes back to the gradient of a flat piece is 0") {
+  const std::vector<std::function<Tensor(const Tensor&)>> flat = {
+      [](const Tensor& x) { return relu(x); },
+      [](const Tensor& x) { return relu6(x); },
+      [](const Tensor& x) { return clamp(x, -0.5, 0.5); },
+      [](const Tensor& x) { return hardsigmoid(x - 4); },
+      [](const Tensor& x) { return hardswish(x - 4); },
+      [](const Tensor& x) { return hardshrink(x, 2); },
+      [](const Tensor& x) { return softshrink(x, 2); },
+      [](const Tensor& x) { return threshold(x, 0, 1); },
+  };
+  for (size_t i = 0; i < flat.size(); ++i) {
+    INFO("function " << i);
+    const Tensor x = doubles({-1}).requires_grad_(), g = doubles({1}).requires_grad_();
+    const Tensor slope = autograd::grad({flat[i](x)}, {x}, {g}, true, true)[0];
+    check_equal(values(autograd::grad({slope}, {g}, {doubles({kNaN})})[0]), {0});
+  }
+}
+
 TEST_CASE("products of no matrix and of no reflector keep their graph") {
   Tensor a = ones({2, 2}, kDouble).requires_grad_();
   const Tensor one = matrix_power(a, 0);
