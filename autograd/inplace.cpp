@@ -5,6 +5,7 @@
 
 #include "autograd/op_node.h"
 #include "dispatcher/names.h"
+#include "ops/become_view.h"
 #include "ops/complex_def.h"
 #include "ops/creation.h"
 #include "ops/shaping_def.h"
@@ -98,3 +99,17 @@ void rebase(const Tensor& view, const IntrusivePtr<Node>& node, uint32_t nr) {
 }
 
 }  // namespace strata::autograd
+
+/// A tensor that is no view itself becomes what its node makes of the old one; a view is shown anew from its base.
+void strata::detail::become_view(std::string_view method, const Tensor& x, const Tensor& view) {
+  using namespace autograd;
+  const bool is_recorded = GradMode::is_enabled() && x.requires_grad();
+  if (is_recorded) check_inplace_allowed(method, x);
+  STRATA_CHECK(is_recorded || x.is_view() || is_leaf(x.impl()),
+               "{}: the shape of a result that requires grad cannot change under NoGradGuard; detach() it first",
+               method);
+  const Edge edge = is_recorded && !x.is_view() ? gradient_edge(view) : Edge();
+  x.storage()->bump_version();
+  x.impl()->set_geometry(view.sizes(), view.strides(), view.storage_offset());
+  if (edge) set_history(x, edge.function, edge.input_nr);
+}

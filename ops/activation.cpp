@@ -10,6 +10,7 @@
 #include "ops/cast.h"
 #include "ops/creation.h"
 #include "ops/glu_def.h"
+#include "ops/gradient_op.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
@@ -74,20 +75,6 @@ constexpr auto activation(const char* schema) {
       });
 }
 
-/// The derivative itself, by the gradient and the input.
-template <Op& self, class P, class F>
-constexpr auto activation_backward(const char* schema, F curvature) {
-  return pointwise<P>(
-             schema,
-             [](const Primals& c, const P& p) {
-               const Tensor g = one_like(c.in(1));
-               return call1(self, {&g, &c.in(1)}, p);
-             },
-             curvature)
-      .saves_for(0, saves_in(1))
-      .saves_for(1, saves_in(0, 1));
-}
-
 }  // namespace
 
 STRATA_OP(gelu_op) =
@@ -97,29 +84,20 @@ STRATA_OP(gelu_op) =
         .jvp([](const Jvp& c, const GeluParams& p) { return Tensors(gelu_slope(c.tangent(), c.in(0), p)); })
         .dtypes(kFloatingTypes);
 STRATA_OP(gelu_backward_op) =
-    pointwise<GeluParams>(
-        "gelu_backward(Tensor grad, Tensor x, bool tanh) -> Tensor",
-        [](const Primals& c, const GeluParams& p) { return gelu_slope(one_like(c.in(1)), c.in(1), p); },
-        [](const Primals& c, const GeluParams& p) { return c.in(0) * gelu_curvature(c.in(1), p.tanh); })
-        .saves_for(0, saves_in(1))
-        .saves_for(1, saves_in(0, 1))
-        .dtypes(kFloatingTypes);
+    gradient_op<GeluParams>("gelu_backward(Tensor grad, Tensor x, bool tanh) -> Tensor", [](const Primals& c,
+                                                                                            const GeluParams& p) {
+      return c.in(0) * gelu_curvature(c.in(1), p.tanh);
+    }).dtypes(kFloatingTypes);
 STRATA_OP(silu_op) = pointwise("silu(Tensor x) -> Tensor", one)
                          .vjp([](const Vjp& c) { return Tensors(silu_slope(c.grad(), c.in(0))); })
                          .saves(saves_in(0))
                          .jvp([](const Jvp& c) { return Tensors(silu_slope(c.tangent(), c.in(0))); })
                          .decompose([](Args in) { return Tensors(in[0] * sigmoid(in[0])); })
                          .dtypes(kFloatingTypes);
-STRATA_OP(silu_backward_op) = pointwise(
-                                  "silu_backward(Tensor grad, Tensor x) -> Tensor",
-                                  [](const Primals& c) { return silu_slope(one_like(c.in(1)), c.in(1)); },
-                                  [](const Primals& c) {
-                                    const Tensor s = sigmoid(c.in(1));
-                                    return c.in(0) * (s * (1 - s) * (2 + c.in(1) * (1 - 2 * s)));
-                                  })
-                                  .saves_for(0, saves_in(1))
-                                  .saves_for(1, saves_in(0, 1))
-                                  .dtypes(kFloatingTypes);
+STRATA_OP(silu_backward_op) = gradient_op("silu_backward(Tensor grad, Tensor x) -> Tensor", [](const Primals& c) {
+                                const Tensor s = sigmoid(c.in(1));
+                                return c.in(0) * (s * (1 - s) * (2 + c.in(1) * (1 - 2 * s)));
+                              }).dtypes(kFloatingTypes);
 STRATA_OP(hardswish_op) = activation<hardswish_backward_op, NoParams>("hardswish(Tensor x) -> Tensor")
                               .decompose([](Args in) { return Tensors(in[0] * relu6(in[0] + 3) / 6); })
                               .dtypes(kFloatingTypes);
@@ -253,57 +231,52 @@ STRATA_OP(threshold_op) =
 
 // Second derivatives are picked by `where`, so that the other branch cannot spoil them.
 STRATA_OP(log_sigmoid_backward_op) =
-    activation_backward<log_sigmoid_backward_op, NoParams>("log_sigmoid_backward(Tensor grad, Tensor x) -> Tensor",
-                                                           [](const Primals& c, const NoParams&) {
-                                                             const Tensor s = sigmoid(c.in(1));
-                                                             return -(c.in(0) * (s * (1 - s)));
-                                                           })
+    gradient_op("log_sigmoid_backward(Tensor grad, Tensor x) -> Tensor", [](const Primals& c) {
+      const Tensor s = sigmoid(c.in(1));
+      return -(c.in(0) * (s * (1 - s)));
+    }).dtypes(kFloatingTypes);
+STRATA_OP(hardsigmoid_backward_op) =
+    gradient_op("hardsigmoid_backward(Tensor grad, Tensor x) -> Tensor", zero).dtypes(kFloatingTypes);
+STRATA_OP(shrink_backward_op) =
+    gradient_op<ShrinkParams>("shrink_backward(Tensor grad, Tensor x, float limit, float step) -> Tensor", zero)
         .dtypes(kFloatingTypes);
-STRATA_OP(hardsigmoid_backward_op) = activation_backward<hardsigmoid_backward_op, NoParams>(
-                                         "hardsigmoid_backward(Tensor grad, Tensor x) -> Tensor", zero)
-                                         .dtypes(kFloatingTypes);
-STRATA_OP(shrink_backward_op) = activation_backward<shrink_backward_op, ShrinkParams>(
-                                    "shrink_backward(Tensor grad, Tensor x, float limit, float step) -> Tensor", zero)
-                                    .dtypes(kFloatingTypes);
-STRATA_OP(logit_backward_op) = activation_backward<logit_backward_op, LogitParams>(
-                                   "logit_backward(Tensor grad, Tensor x, bool holds, float eps) -> Tensor",
-                                   [](const Primals& c, const LogitParams& p) {
-                                     const Tensor& x = c.in(1);
-                                     const Tensor is_outside = logical_or(x<p.low(), x> p.high());
-                                     return where(is_outside, p.outside(), c.in(0) * (2 * x - 1) / square(x * (1 - x)));
-                                   })
-                                   .dtypes(kFloatingTypes);
-STRATA_OP(leaky_relu_backward_op) = activation_backward<leaky_relu_backward_op, LeakyReluParams>(
-                                        "leaky_relu_backward(Tensor grad, Tensor x, float slope) -> Tensor", zero)
-                                        .dtypes(kFloatingTypes);
+STRATA_OP(logit_backward_op) =
+    gradient_op<LogitParams>("logit_backward(Tensor grad, Tensor x, bool holds, float eps) -> Tensor",
+                             [](const Primals& c, const LogitParams& p) {
+                               const Tensor& x = c.in(1);
+                               const Tensor is_outside = logical_or(x<p.low(), x> p.high());
+                               return where(is_outside, p.outside(), c.in(0) * (2 * x - 1) / square(x * (1 - x)));
+                             })
+        .dtypes(kFloatingTypes);
+STRATA_OP(leaky_relu_backward_op) =
+    gradient_op<LeakyReluParams>("leaky_relu_backward(Tensor grad, Tensor x, float slope) -> Tensor", zero)
+        .dtypes(kFloatingTypes);
 STRATA_OP(hardswish_backward_op) =
-    activation_backward<hardswish_backward_op, NoParams>("hardswish_backward(Tensor grad, Tensor x) -> Tensor",
-                                                         [](const Primals& c, const NoParams&) {
-                                                           return where(abs(c.in(1)) < 3, c.in(0) / 3, 0);
-                                                         })
-        .dtypes(kFloatingTypes);
+    gradient_op("hardswish_backward(Tensor grad, Tensor x) -> Tensor", [](const Primals& c) {
+      return where(abs(c.in(1)) < 3, c.in(0) / 3, 0);
+    }).dtypes(kFloatingTypes);
 STRATA_OP(elu_backward_op) =
-    activation_backward<elu_backward_op, EluParams>(
-        "elu_backward(Tensor grad, Tensor x, float alpha, float scale, float input_scale) -> Tensor",
-        [](const Primals& c, const EluParams& p) {
-          const double factor = p.alpha * p.scale * p.input_scale * p.input_scale;
-          return where(c.in(1) >= 0, 0, c.in(0) * (exp(clamp_max(c.in(1), 0) * p.input_scale) * factor));
-        })
+    gradient_op<EluParams>("elu_backward(Tensor grad, Tensor x, float alpha, float scale, float input_scale) -> Tensor",
+                           [](const Primals& c, const EluParams& p) {
+                             const double factor = p.alpha * p.scale * p.input_scale * p.input_scale;
+                             return where(c.in(1) >= 0, 0,
+                                          c.in(0) * (exp(clamp_max(c.in(1), 0) * p.input_scale) * factor));
+                           })
         .dtypes(kFloatingTypes);
-STRATA_OP(softplus_backward_op) = activation_backward<softplus_backward_op, SoftplusParams>(
-                                      "softplus_backward(Tensor grad, Tensor x, float beta, float threshold) -> Tensor",
-                                      [](const Primals& c, const SoftplusParams& p) {
-                                        const Tensor z = c.in(1) * p.beta, s = sigmoid(z);
-                                        return where(z >= p.threshold, 0, c.in(0) * (s * (1 - s) * p.beta));
-                                      })
-                                      .dtypes(kFloatingTypes);
+STRATA_OP(softplus_backward_op) =
+    gradient_op<SoftplusParams>("softplus_backward(Tensor grad, Tensor x, float beta, float threshold) -> Tensor",
+                                [](const Primals& c, const SoftplusParams& p) {
+                                  const Tensor z = c.in(1) * p.beta, s = sigmoid(z);
+                                  return where(z >= p.threshold, 0, c.in(0) * (s * (1 - s) * p.beta));
+                                })
+        .dtypes(kFloatingTypes);
 STRATA_OP(hardtanh_backward_op) =
-    activation_backward<hardtanh_backward_op, HardtanhParams>(
+    gradient_op<HardtanhParams>(
         "hardtanh_backward(Tensor grad, Tensor x, float min, float max, float nan_slope) -> Tensor", zero)
         .dtypes(kFloatingTypes);
 STRATA_OP(threshold_backward_op) =
-    activation_backward<threshold_backward_op, ThresholdParams>(
-        "threshold_backward(Tensor grad, Tensor x, float threshold, float value) -> Tensor", zero)
+    gradient_op<ThresholdParams>("threshold_backward(Tensor grad, Tensor x, float threshold, float value) -> Tensor",
+                                 zero)
         .dtypes(kFloatingTypes);
 
 Tensor gelu(const Tensor& x, std::string_view approximate) {

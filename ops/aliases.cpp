@@ -2,6 +2,7 @@
 #include "ops/aliases.h"
 
 #include "ops/activation.h"
+#include "ops/become_view.h"
 #include "ops/binary.h"
 #include "ops/in_place.h"
 #include "ops/indexing.h"
@@ -17,16 +18,13 @@
 namespace strata {
 namespace {
 
-/// Gives `self` the geometry of a view of it. A view of something else becomes that view, whose history is known.
+/// Gives `self` the geometry of a view of it.
 template <class F>
 Tensor& reshaped_in_place(Tensor& self, const char* op, F&& make_view) {
   return detail::in_place(op, [&]() -> Tensor& {
     const Tensor view = make_view();
-    STRATA_CHECK(!self.requires_grad() && self.has_storage(),
-                 "{}: the shape of a tensor that requires grad or stands inside a transform cannot change in place",
-                 op);
-    if (self.is_view()) return self = view;
-    self.impl()->set_geometry(view.sizes(), view.strides(), view.storage_offset());
+    STRATA_CHECK(self.has_storage(), "{}: the shape of a tensor inside a transform cannot change in place", op);
+    detail::become_view(op, self, view);
     return self;
   });
 }

@@ -7,7 +7,7 @@
 #include "ops/binary.h"
 #include "ops/complex.h"
 #include "ops/creation.h"
-#include "ops/in_place.h"
+#include "ops/overwrite.h"
 #include "ops/reduce.h"
 #include "ops/shaping.h"
 #include "ops/sort.h"
@@ -157,7 +157,7 @@ Tensor Tensor::renorm(const Scalar& p, int64_t dim, const Scalar& maxnorm) const
   return strata::renorm(*this, p, dim, maxnorm);
 }
 Tensor& Tensor::renorm_(const Scalar& p, int64_t dim, const Scalar& maxnorm) const {
-  return detail::in_place("renorm_", [&]() -> Tensor& { return copy_(strata::renorm(*this, p, dim, maxnorm)); });
+  return detail::overwrite(self(), "renorm_", [&] { return strata::renorm(detail::before(*this), p, dim, maxnorm); });
 }
 Tensor Tensor::dist(const Tensor& other, const Scalar& p) const { return strata::dist(*this, other, p); }
 Tensor Tensor::narrow_copy(int64_t dim, int64_t start, int64_t length) const {

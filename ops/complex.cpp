@@ -179,9 +179,7 @@ Tensor sgn(const Tensor& x) {
   const Tensor length = abs(x), zero = length == 0;
   return where(zero, 0, x / where(zero, 1, length));
 }
-Tensor isreal(const Tensor& x) {
-  return is_complex(x.dtype()) ? imag(x) == 0 : constant(true, kBool, x.device(), x.sizes()).clone();
-}
+Tensor isreal(const Tensor& x) { return is_complex(x.dtype()) ? imag(x) == 0 : ones_like(x, kBool); }
 
 Tensor Tensor::conj() const { return strata::conj(*this); }
 Tensor Tensor::conj_physical() const { return strata::conj(*this); }

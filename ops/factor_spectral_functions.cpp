@@ -216,10 +216,14 @@ bool is_matrix_norm(const Tensor& a, bool has_ord, const OptionalIntArrayRef& di
 
 DimVector dims_or(const OptionalIntArrayRef& dim, IntArrayRef otherwise) { return dim.has_value() ? *dim : otherwise; }
 
+/// What PyTorch gives for matrices without elements.
+Tensor no_condition(const Tensor& a) { return zeros(leading(a), a.options().dtype(to_real_dtype(a.dtype()))); }
+
 /// p-norm of A times that of its inverse; infinite where there is no inverse.
 template <class Norm>
 Tensor cond_by_inverse(const Tensor& a, Norm norm) {
   check_square("linalg.cond", a);
+  if (a.numel() == 0) return no_condition(a);
   const auto [inverse, info] = linalg::inv_ex(a);
   return where(info.ne(0), std::numeric_limits<double>::infinity(), norm(a).mul(norm(inverse)));
 }
@@ -253,8 +257,8 @@ Tensor cond(const Tensor& A, const std::optional<Scalar>& p) {
   check_matrix("linalg.cond", A);
   const double ord = p.value_or(2).toDouble();
   if (std::abs(ord) != 2) return cond_by_inverse(A, [ord](const Tensor& a) { return norm_by_number(a, ord); });
+  if (A.numel() == 0) return no_condition(A);
   const Tensor s = svdvals(A);
-  STRATA_CHECK(s.size(-1) > 0, "linalg.cond: the matrices of shape {} have no singular values", A.sizes());
   const Tensor most = select(s, -1, 0), least = select(s, -1, -1);
   return ord > 0 ? most.div(least) : least.div(most);
 }

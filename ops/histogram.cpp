@@ -190,7 +190,7 @@ Tensor histc(const Tensor& x, int64_t bins, const Scalar& min, const Scalar& max
 std::tuple<Tensor, Tensor> histogram(const Tensor& x, const Tensor& edges, OptionalTensorRef weight, bool density) {
   check_floating_values("histogram", x);
   check_edges("histogram", edges, x);
-  return {counts("histogram", reshape(x, {-1, 1}), edges, weight, density), edges};
+  return {counts("histogram", reshape(x, {-1, 1}), edges, weight, density), edges.clone()};
 }
 std::tuple<Tensor, Tensor> histogram(const Tensor& x, int64_t bins, std::optional<ArrayRef<double>> range,
                                      OptionalTensorRef weight, bool density) {

@@ -327,19 +327,17 @@ Tensor batch_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorR
     const Tensor y = batch_norm(rows, weight, bias, running_mean, running_var, training, momentum, eps);
     return as_result(movedim(reshape(y, moved.sizes()), -1, 1));
   }
-  if (!training) {
-    STRATA_CHECK(running_mean.defined() && running_var.defined(),
-                 "batch_norm: outside of training it needs running_mean and running_var");
-    return normalize_by(input.contiguous(), weight, bias, running_mean, running_var, eps);
-  }
-  const int64_t inner = tail_numel(input, 2), count = input.size(0) * inner;
-  STRATA_CHECK(count != 1 || input.numel() == 0,
-               "batch_norm: training needs more than 1 value per channel, the input is {}", input.sizes());
+  STRATA_CHECK(training || (running_mean.defined() && running_var.defined()),
+               "batch_norm: outside of training it needs running_mean and running_var");
   if (input.numel() == 0) {
-    // Nothing is seen: neither statistics to normalise by nor what the running ones could move to.
+    // Nothing is seen: neither statistics to normalise by nor what the running ones could move to. The gradient keeps a
+    // copy, so that writes to the input do not matter to it, as in PyTorch.
     const Tensor zeros = constant(0, compute_type(input), input.device(), {input.size(1)});
-    return normalize_by(input, weight, bias, zeros, zeros, 1);
+    return normalize_by(input.clone(), weight, bias, zeros, zeros, 1);
   }
+  if (!training) return normalize_by(input.contiguous(), weight, bias, running_mean, running_var, eps);
+  const int64_t inner = tail_numel(input, 2), count = input.size(0) * inner;
+  STRATA_CHECK(count != 1, "batch_norm: training needs more than 1 value per channel, the input is {}", input.sizes());
   Tensors r = normalize_channels(input, inner, weight, bias, eps);
   update(running_mean, r[1], momentum);
   if (running_var.defined()) {

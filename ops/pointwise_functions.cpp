@@ -106,7 +106,10 @@ Tensor heaviside(const Tensor& x, const Tensor& values) {
   check_real(x, "heaviside"), check_real(values, "heaviside");
   STRATA_CHECK(x.dtype() == values.dtype(), "heaviside: x and values must have one dtype, got {} and {}",
                name(x.dtype()), name(values.dtype()));
-  return where(x == 0, values.detach(), cast(x > 0, x.dtype()));
+  // What x does not tell of the order of the result's dims, by sizes and strides of its own, values tell.
+  const bool tells = x.sizes() == values.sizes() && x.is_non_overlapping_and_dense();
+  const Tensor zero = tells ? constant(0, x.dtype(), x.device(), x.sizes()) : zeros_like(values);
+  return where(x == zero, values.detach(), cast(x > zero, x.dtype()));
 }
 
 Tensor sinc(const Tensor& x) {

@@ -145,16 +145,16 @@ Tensor nansum(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, std::opti
 
 Tensor sum_to_size(const Tensor& x, IntArrayRef sizes) {
   const int64_t extra = x.dim() - static_cast<int64_t>(sizes.size());
-  ReduceParams p{{}, true};
+  DimVector dims;
   for (int64_t d = 0; d < x.dim(); ++d) {
     const int64_t want = d < extra ? 1 : sizes[d - extra];
     STRATA_CHECK(extra >= 0 && (want == 1 || want == x.sizes()[d]),
                  "sum_to_size: shape {} does not come from broadcasting {}", x.sizes(), sizes);
-    if (d < extra || want != x.sizes()[d]) p.dims.push_back(d);
+    if (d < extra || want != x.sizes()[d]) dims.push_back(d);
   }
   STRATA_CHECK(extra >= 0, "sum_to_size: shape {} does not come from broadcasting {}", x.sizes(), sizes);
-  if (p.dims.empty()) return x;
-  const Tensor y = call1(sum_op, {&x}, p);
+  if (dims.empty()) return x;
+  const Tensor y = sum(x, dims, true);
   return extra ? as_result(view(y, sizes)) : y;
 }
 

@@ -10,6 +10,7 @@
 #include "ops/in_place.h"
 #include "ops/index_dtypes.h"
 #include "ops/indexing.h"
+#include "ops/overwrite.h"
 #include "ops/rules.h"
 #include "ops/scatter_args.h"
 #include "ops/scatter_reduce_def.h"
@@ -241,8 +242,8 @@ Tensor Tensor::scatter_reduce(int64_t dim, const Tensor& index, const Tensor& so
 }
 Tensor& Tensor::scatter_reduce_(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
                                 bool include_self) const {
-  return detail::in_place("scatter_reduce_", [&]() -> Tensor& {
-    return copy_(strata::scatter_reduce(*this, dim, index, source, reduce, include_self));
+  return detail::overwrite(self(), "scatter_reduce_", [&] {
+    return strata::scatter_reduce(detail::before(*this, source), dim, index, source, reduce, include_self);
   });
 }
 Tensor Tensor::index_reduce(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
@@ -251,8 +252,8 @@ Tensor Tensor::index_reduce(int64_t dim, const Tensor& index, const Tensor& sour
 }
 Tensor& Tensor::index_reduce_(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
                               bool include_self) const {
-  return detail::in_place("index_reduce_", [&]() -> Tensor& {
-    return copy_(strata::index_reduce(*this, dim, index, source, reduce, include_self));
+  return detail::overwrite(self(), "index_reduce_", [&] {
+    return strata::index_reduce(detail::before(*this, source), dim, index, source, reduce, include_self);
   });
 }
 Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce) const {
@@ -262,12 +263,12 @@ Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Scalar& value, st
   return strata::scatter(*this, dim, index, value, reduce);
 }
 Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce) const {
-  return detail::in_place("scatter_",
-                          [&]() -> Tensor& { return copy_(strata::scatter(*this, dim, index, source, reduce)); });
+  return detail::overwrite(self(), "scatter_",
+                           [&] { return strata::scatter(detail::before(*this, source), dim, index, source, reduce); });
 }
 Tensor& Tensor::scatter_(int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce) const {
-  return detail::in_place("scatter_",
-                          [&]() -> Tensor& { return copy_(strata::scatter(*this, dim, index, value, reduce)); });
+  return detail::overwrite(self(), "scatter_",
+                           [&] { return strata::scatter(detail::before(*this), dim, index, value, reduce); });
 }
 Tensor Tensor::put(const Tensor& index, const Tensor& source, bool accumulate) const {
   return strata::put(*this, index, source, accumulate);

@@ -9,6 +9,7 @@
 #include "ops/cast.h"
 #include "ops/complex.h"
 #include "ops/complex_def.h"
+#include "ops/gradient_op.h"
 #include "ops/in_place.h"
 #include "ops/out.h"
 #include "ops/promote.h"
@@ -187,10 +188,7 @@ STRATA_OP(sigmoid_backward_op) = pointwise(
                                      .saves_for(1, saves_in(0, 1))
                                      .decompose([](Args in) { return Tensors(in[0] * ((1 - in[1]) * in[1])); })
                                      .dtypes(kFloatingTypes | kComplexTypes);
-STRATA_OP(relu_backward_op) = pointwise(
-                                  "relu_backward(Tensor grad, Tensor y) -> Tensor",
-                                  [](const Primals& c) { return logical_not(c.in(1) <= 0).to(c.in(1).dtype()); }, zero)
-                                  .saves_for(0, saves_in(1))
+STRATA_OP(relu_backward_op) = gradient_op("relu_backward(Tensor grad, Tensor y) -> Tensor", zero)
                                   .decompose([](Args in) { return Tensors(where(in[1] <= 0, 0, in[0])); })
                                   .dtypes(kFloatingTypes);
 

@@ -150,6 +150,38 @@ TEST_CASE("parts of complex numbers with gaps between them are written to") {
   CHECK(values(w.grad()) == V{-12});
 }
 
+TEST_CASE("the shape of results and of views changes in place, with their history") {
+  const Tensor a = leaf({0, 1, 2, 3, 4, 5}), weights = arange(6, kDouble).view({1, 3, 2});
+  Tensor x = (a * 2).view({2, 3}).clone();
+  const Tensor same = x, row = x[0];
+  x.transpose_(0, 1).unsqueeze_(0);
+  CHECK(same.sizes() == IntArrayRef({1, 3, 2}));
+  ((x * weights).sum() + row.sum()).backward();
+  CHECK(values(a.grad()) == V{2, 6, 10, 2, 6, 10});
+  a.mutable_grad() = {};
+  const Tensor y = a * 2;
+  Tensor v = y.slice(0, 3, 6);
+  const Tensor too = v;
+  v.unsqueeze_(1);
+  CHECK(too.sizes() == IntArrayRef({3, 1}));
+  v.mul_(3);
+  (too * too).sum().backward();
+  CHECK(values(a.grad()) == V{0, 0, 0, 216, 288, 360});
+}
+
+TEST_CASE("a shape that changes in place is a write like others") {
+  Tensor a = leaf({1, 2}), part = a[0];
+  CHECK(contains(message([&] { a.unsqueeze_(0); }), "unsqueeze_: a leaf Variable that requires grad"));
+  CHECK(contains(message([&] { part.unsqueeze_(0); }), "unsqueeze_: a view of a leaf Variable"));
+  Tensor saved = a.exp();
+  saved.unsqueeze_(0);
+  CHECK(contains(message([&] { saved.sum().backward(); }), "modified in place"));
+  Tensor result = a * 2;
+  const NoGradGuard no_grad;
+  CHECK(contains(message([&] { result.unsqueeze_(0); }), "unsqueeze_: the shape of a result that requires grad"));
+  CHECK(a.unsqueeze_(0).sizes() == IntArrayRef({1, 2}));
+}
+
 TEST_CASE("views made while recording is off cannot be written to with recording on") {
   const Tensor a = leaf({1, 2});
   const Tensor base = a * 1;

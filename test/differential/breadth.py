@@ -10,7 +10,7 @@ def constant_like(g, x):
 
 # --- element by element
 op("special_i0 special_i0e special_i1 special_i1e special_erfcx special_ndtr special_log_ndtr special_entr sinc",
-   lambda g: [g.real()], 2)
+   lambda g: [g.real()], 2, "sinc")
 op("special_ndtri", lambda g: [g.within(g.new_shape())], 0.2)
 op("special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 special_modified_bessel_k0 "
    "special_modified_bessel_k1 special_spherical_bessel_j0 special_airy_ai",
@@ -27,17 +27,17 @@ op("special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_hermit
        x := g.leaf(g.choice(torch.float64, torch.float32), None, -1, 1, grad=False, special=0),
        g.leaf(g.choice(torch.int64, g.tensor(x).dtype), g.shape(x), 0, 5, grad=False, special=0)], 0.4)
 op("copysign", lambda g: [
-    x := g.real(), g.like(x, accept=lambda t: not t.is_complex()) if g.flag() else g.real_number()], 0.5)
+    x := g.real(), g.like(x, accept=lambda t: not t.is_complex()) if g.flag() else g.real_number()], 0.5, "copysign")
 op("heaviside", lambda g: [
-    x := g.any(lambda t: not t.is_complex() and not t.requires_grad, [torch.int64]), constant_like(g, x)], 0.3)
+    x := g.any(lambda t: not t.is_complex() and not t.requires_grad, [torch.int64]), constant_like(g, x)], 0.3, "heaviside")
 op("nextafter", lambda g: [
     x := g.any(lambda t: t.is_floating_point() and not t.requires_grad, [torch.float64, torch.float32]),
-    constant_like(g, x)], 0.2)
-op("ldexp", lambda g: [x := g.floating(), g.like(x, [torch.int64, torch.int32])], 0.3)
+    constant_like(g, x)], 0.2, "nextafter")
+op("ldexp", lambda g: [x := g.floating(), g.like(x, [torch.int64, torch.int32])], 0.3, "ldexp")
 op("gcd lcm", lambda g: [
     x := g.any(lambda t: t.dtype in (torch.int64, torch.int32, torch.int16, torch.uint8), [torch.int64, torch.int32]),
-    g.like(x, [torch.int64, torch.int32])], 0.4)
-op("float_power", lambda g: [x := g.any(), g.other(x)], 0.4)
+    g.like(x, [torch.int64, torch.int32])], 0.4, "gcd lcm")
+op("float_power", lambda g: [x := g.any(), g.other(x)], 0.4, "float_power")
 op("logaddexp2", lambda g: [x := g.floating(), g.like(x)], 0.3)
 op("dist", lambda g: [x := g.floating(), g.same(x), g.choice(0, 1, 2, 3)], 0.2)
 op("cross", lambda g: [x := g.leaf(None, [3] + list(g.new_shape(g.integer(0, 2)))), g.same(x), 0], 0.2)
@@ -74,7 +74,8 @@ op("histc", lambda g: [
     g.any(lambda t: t.is_floating_point() and not t.requires_grad, [torch.float64, torch.float32]), g.integer(1, 5),
     *g.choice((0, 0), (-2, 3), (0, 1))], 0.3)
 op("renorm", lambda g: [
-    x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), g.choice(1, 2, 3), g.dim(x), g.choice(1, 2.5)], 0.3)
+    x := g.any(lambda t: t.dim() > 1 and t.is_floating_point()), g.choice(1, 2, 3), g.dim(x), g.choice(1, 2.5)], 0.3,
+   "renorm")
 op("cdist", lambda g: [
     x := g.of_dims(2, 3, accept=lambda t: t.dtype in (torch.float64, torch.float32)),
     g.shaped(x, [*g.shape(x)[:-2], g.size(), g.shape(x)[-1]]), g.choice(0.0, 1.0, 2.0, 3.0, float("inf")), None], 0.4)
@@ -141,10 +142,10 @@ op("col2im", columns, 0.3)
 REDUCES = ("sum", "prod", "mean", "amax", "amin")
 op("scatter_reduce", lambda g: [
     *scatter_arguments(g, lambda g, x, i: g.shaped(x, g.shape(i))), g.choice(*REDUCES),
-    {"include_self": g.flag()}], 0.6)
+    {"include_self": g.flag()}], 0.6, "scatter_reduce")
 op("index_reduce", lambda g: [
     *rows(g, lambda g, x, s: g.shaped(x, s)), g.choice("prod", "mean", "amax", "amin"),
-    {"include_self": g.flag()}], 0.4)
+    {"include_self": g.flag()}], 0.4, "index_reduce")
 
 
 def put(g):
@@ -161,7 +162,7 @@ def put(g):
     return [x, index, g.shaped(x, g.shape(index)), adds]
 
 
-op("put", put, 0.4)
+op("put", put, 0.4, "put")
 
 # --- matrices
 def square(g, dtypes=(torch.float64,)):

@@ -141,7 +141,8 @@ def closed_program(g):
 # What has more than values: strides, statistics that it writes, counts that depend on values, which Strata's vmap
 # refuses (docs/transforms.md), and equations, whose commas would part a list.
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
-              "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot"}
+              "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot", "gradients",
+              "nonzero_static"}
 OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/transforms.md), for all in torch.func
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # Functions that pick elements: where elements are tied, which of them is open. Examples of vmap have other ties.
@@ -192,6 +193,8 @@ def has_no_measure(layers, inner):
             return True  # PyTorch's gradient of what is scattered is times the dim's extent then, in a loop it is not
         if count > 2 and s.function in NOT_THRICE:
             return True
+        if s.function == "huber_loss" and "vmap" in layers and count > 1 and may_lie_at_delta(inner, s):
+            return True  # PyTorch's vmap takes its second slope there from the inside, a loop from the outside
         return count > 1 and is_wrong_twice(layers, inner, s)
     return any(map(is_open, inner.statements))
 
@@ -238,6 +241,15 @@ def may_be(is_one, layers, inner, s):
     return "vmap" in layers and not is_leaf(inner, x) or bool(is_one(inner.tensor(x).detach().double()).any())
 
 
+def may_lie_at_delta(inner, huber_loss):
+    """May two elements be as far apart as a Huber loss is quadratic? Under vmap any of a leaf's elements may meet."""
+    x, target, _, delta = huber_loss.arguments
+    if not (is_leaf(inner, x) and is_leaf(inner, target)):
+        return True
+    differences = inner.tensor(x).detach().flatten().unsqueeze(1) - inner.tensor(target).detach().flatten()
+    return bool((differences.abs() == delta).any())
+
+
 def may_tie(inner, v):
     elements = inner.tensor(v).detach().flatten().tolist()
     return not is_leaf(inner, v) or len(set(map(repr, elements))) < len(elements)
@@ -257,6 +269,8 @@ def is_closed(inner, s):
         return False  # PyTorch's vmap rolls examples without dims over into each other
     if s.function in ("all", "any") and [] in s.arguments:
         return False  # of no dims PyTorch's vmap reduces all, a call none
+    if s.function == "angle" and is_on_the_cut(inner.tensor(s.arguments[0]).detach()):
+        return False  # pi or -pi by the sign of a zero, which what made the number (a Fourier transform) leaves open
     if s.function == "linalg_solve" and is_matrix_for_a_batch(*(inner.tensor(v) for v in s.arguments[:2])):
         return False  # PyTorch's vmap gives each example as many results as there are examples, a loop one
     if s.function in ADDED_PRODUCTS and not inner.tensor(s.arguments[0]).is_floating_point():
@@ -265,6 +279,11 @@ def is_closed(inner, s):
         return False
     made = [inner.tensor(v) for v in s.outputs]
     return all(t.dtype in (torch.float64, torch.complex128) for t in made if t.is_floating_point() or t.is_complex())
+
+
+def is_on_the_cut(x):
+    """Is an imaginary part 0 beside a negative real one?"""
+    return x.is_complex() and bool(((x.real < 0) & (x.imag == 0)).any())
 
 
 def is_matrix_for_a_batch(matrices, right_side):

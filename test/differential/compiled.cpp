@@ -128,9 +128,10 @@ Tensors gradients_of(const Tensors& leaves) {
   return gradients;
 }
 
-/// Values cannot be read in a trace, nor shapes that depend on them.
+/// Values cannot be read in a trace, nor shapes that depend on them, and no shape changes in place.
 bool cannot_be_traced(const std::string& error) {
-  return error.find("inside trace") != error.npos || error.find("cannot be read") != error.npos;
+  const auto says = [&](const char* words) { return error.find(words) != error.npos; };
+  return says("inside trace") || says("cannot be read") || says("inside a transform cannot change in place");
 }
 
 /// The program with its backward passes as one compiled function.

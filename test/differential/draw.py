@@ -5,6 +5,7 @@ import random
 import torch
 
 import breadth  # noqa: F401  adds to the table of functions
+import forms  # noqa: F401  as breadth
 import functions
 import known
 import models  # noqa: F401  as breadth
@@ -14,6 +15,7 @@ from programs import Run, Statement, Var
 FLOATS = [torch.float64, torch.float32]
 DTYPES = FLOATS * 5 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.complex64, torch.complex128, torch.bfloat16,
                                            torch.float16, torch.uint8, torch.int16]
+RESHAPE = {"squeeze_", "unsqueeze_", "transpose_", "t_"}  # in place, of the view that a tensor is
 MOST_ELEMENTS = 300
 LARGEST = 1e4
 # What looking at arguments raises that do not go together: both libraries are to refuse them.
@@ -275,15 +277,15 @@ class Drawing:
         return self.leaf(dtype, shape, -size - 1, size)
 
     # --- statements
-    def append(self, function, arguments, named=None, outputs=1, no_grad=False):
-        """Adds a statement that is known to compute; its result's name."""
+    def append(self, function, arguments, named=None, outputs=1):
+        """Adds a statement that is known to compute; its result's name, or the names of several."""
         names = [Var(f"v{len(self.run.tensors) + i}") for i in range(outputs)]
-        statement = Statement(names, function, arguments, named or {}, no_grad)
+        statement = Statement(names, function, arguments, named or {})
         _, error = self.run.step(statement)
         if error is not None:
             raise error
         self.statements.append(statement)
-        return names[0] if names else None
+        return names[0] if outputs == 1 else names
 
     def undo_to(self, count):
         self.statements = self.statements[:count]
@@ -294,7 +296,10 @@ class Drawing:
         statement = self.without_what_is_open(Statement([], function, arguments, named, no_grad))
         shape_before = self.tensor(statement.writes()).shape if statement.writes() else None
         open_before = bool(statement.writes()) and self.is_open(statement)  # later its operand is written over
-        results, error = self.run.step(statement)
+        try:
+            results, error = self.run.step(statement)
+        except programs.NoMeasure:  # of a gradient
+            return False
         if open_before or not self.worth(statement, shape_before, results, error):
             if statement.writes():
                 self.run = Run(self.statements)
@@ -325,10 +330,14 @@ class Drawing:
         if error is not None:
             if statement.function == "transform":
                 return False  # torch.func has no rule for much that Strata has one for
+            if statement.function == "gradients":
+                return False  # some function has no derivative, or a saved tensor was written to
             if known.is_known_error(statement.function, str(error)) or known.is_open_error(statement, self.run):
                 return False
             return self.chance(0.15)
-        if statement.writes() and results[0].shape != shape_before:
+        if statement.no_grad and statement.function in RESHAPE:
+            return False  # PyTorch leaves a result its history of another shape, which is refused here
+        if statement.writes() and results[0].shape != shape_before and statement.function not in RESHAPE:
             return False  # PyTorch gives some targets the result's shape
         return not known.is_open(statement, self.run) and len(results) < 8 and all(map(self.fine, results))
 

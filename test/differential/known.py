@@ -36,7 +36,7 @@ ERRORS = {
     "view_as_real doesn't work on unresolved conjugated": "conjugates are computed here, and PyTorch's are at times",
     "view was created in no_grad mode": "what PyTorch's functions give as views of their own are tensors like others",
     "Unsupported input type encountered for isin": "bools are equal or not as other elements",
-    "^unique_consecutive: Dimension specified as .* but tensor has no dimensions|^fft_fftshift: `shifts` required":
+    "^unique_consecutive: Dimension specified as .* but tensor has no dimensions|^fft_i?fftshift: `shifts` required":
         "a tensor without dims counts as one of one dim",
     "^unique_dim: Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
     "INTERNAL ASSERT FAILED": "a fault that PyTorch reports as its own",
@@ -90,7 +90,7 @@ def without_what_is_open(statement, run):
 
 def has_open_gradient(statement, run):
     """Is the gradient of what PyTorch gives for a statement no measure, while its values are?"""
-    function, operands = statement.function, [run.tensors[v] for v in statement.variables()]
+    function, operands = statement.function.rstrip("_"), [run.tensors[v] for v in statement.variables()]
     if not any(t.requires_grad for t in operands):
         return False
     if function in ("quantile", "nanquantile") and is_between_ties(statement, run):
@@ -106,17 +106,17 @@ def has_open_gradient(statement, run):
         return True  # PyTorch's gradient is 0 or what rounding leaves where minors are not: of [[2, 1], [4, 2]]
     if function in MOMENTS and statement.arguments[1] is None and has_no_freedom(statement, run):
         return True  # PyTorch's gradient is infinite then whatever the sign of a value's distance from the mean
-    if function in ("pow", "pow_") and any(a is False for a in statement.arguments):
+    if function == "pow" and any(a is False for a in statement.arguments):
         return True  # for the gradient PyTorch does not see that an exponent that is a bool is 0
-    if function in ("logit", "logit_") and operands[0].requires_grad and has_negative_zero(operands[0]):
+    if function == "logit" and operands[0].requires_grad and has_negative_zero(operands[0]):
         return True  # PyTorch's loops over vectors divide by it for the slope, those over single numbers take infinity
-    if function in ("addcdiv", "addcdiv_") and len({t.dtype for t in operands}) > 1:
+    if function == "addcdiv" and len({t.dtype for t in operands}) > 1:
         return True  # for the gradient PyTorch divides the value by an operand in the operand's own dtype
-    if function in ("addcmul", "addcmul_") and any(not t.is_floating_point() and not t.is_complex() for t in operands):
+    if function == "addcmul" and any(not t.is_floating_point() and not t.is_complex() for t in operands):
         return True  # for the gradient PyTorch multiplies an integer operand by the value in the operand's own dtype
-    if function.rstrip("_") in ROUGH_AT_NAN and operands[0].requires_grad and operands[0].isnan().any():
+    if function in ROUGH_AT_NAN and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch's loops over vectors give NaN a slope of 0 or NaN, those over single numbers one of 1
-    if function in ("copysign", "copysign_") and operands[0].requires_grad and operands[0].isinf().any():
+    if function == "copysign" and operands[0].requires_grad and operands[0].isinf().any():
         return True  # PyTorch divides the result by the operand for the sign: NaN for infinities
     if function == "binary_cross_entropy_with_logits" and statement.arguments[3]:
         if operands[0].requires_grad and not run.tensors[statement.arguments[3]].isfinite().all():
@@ -127,9 +127,9 @@ def has_open_gradient(statement, run):
         return True  # of a tensor with itself it is 1, and 0: the gradient is what rounding leaves
     if function in MOMENTS and operands[0].is_complex() and has_no_freedom(statement, run):
         return True  # PyTorch's gradient has no imaginary part then
-    if function in ("digamma", "digamma_", "polygamma") and is_near_pole(operands[0]):
+    if function in ("digamma", "polygamma") and is_near_pole(operands[0]):
         return True  # PyTorch's slope near a pole is 1 over what rounding leaves of sin(pi x), squared
-    is_digamma = function in ("digamma", "digamma_") or function == "polygamma" and statement.arguments[0] == 0
+    is_digamma = function == "digamma" or function == "polygamma" and order_of(statement) == 0
     if is_digamma and is_rough_trigamma(operands[0]):
         return True  # PyTorch's slope of digamma has ten digits, and fewer where it reflects
     if function == "prod" and operands[0].requires_grad and not operands[0].isfinite().all():
@@ -146,10 +146,17 @@ def has_open_gradient(statement, run):
         return True  # two values become 1 and -1 whatever they are: the gradient is what rounding and eps leave
     if function == "logcumsumexp" and operands[0].dtype in SHORT:
         return True  # PyTorch takes logarithms of the gradient in 16 bits, and exponentials of their differences
-    if function in ("pow", "pow_") and operands[0].requires_grad and len({t.dtype for t in operands}) > 1:
+    if function == "pow" and operands[0].requires_grad and len({t.dtype for t in operands}) > 1:
         return True  # for the gradient PyTorch takes 1 from the exponent in the exponent's own dtype
-    if function in ("atan2", "atan2_") and operands[0].dtype != operands[1].dtype:
+    if function == "atan2" and operands[0].dtype != operands[1].dtype:
         return True  # PyTorch squares the operands for the gradient in the dtype of each
+    if function == "as_strided_scatter":
+        return True  # PyTorch passes on of a gradient what is written over, and reads others where their memory begins
+    if function in ("linalg_householder_product", "ormqr") and is_any_reflector_singular(*operands[:2]):
+        return True  # for the gradient PyTorch divides by 1 - tau |v|^2, the factor by which a reflector stretches v
+    is_norm = function in ("norm", "linalg_vector_norm") and statement.arguments[1] in (math.inf, -math.inf)
+    if is_norm and operands[0].is_complex():
+        return True  # which element has the norm is told by its last bit, which the program takes from PyTorch
     if function == "polar" and operands[0].requires_grad and not bool((operands[0] > 0).all()):
         return True  # PyTorch's gradient counts on lengths that are positive
     if function == "binary_cross_entropy" and operands[1].requires_grad:
@@ -162,7 +169,7 @@ def has_open_gradient(statement, run):
         return True  # Stirling's approximation leaves the logarithms that it does not take in PyTorch's gradient
     if function in NORMS and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]) and operands[0].requires_grad:
         return True  # PyTorch keeps mean and deviation in 16 bits for the gradient
-    is_running_product = function in ("cumprod", "cumprod_", "linalg_vander")
+    is_running_product = function in ("cumprod", "linalg_vander")
     if is_running_product and operands[0].requires_grad and not operands[0].isfinite().all():
         return True  # PyTorch leaves out products with a 0 for the gradient, those with infinity and NaN among them
     return False
@@ -170,7 +177,7 @@ def has_open_gradient(statement, run):
 
 def is_open(statement, run):
     """Is what PyTorch gives for a statement no measure?"""
-    function, operands = statement.function, [run.tensors[v] for v in statement.variables()]
+    function, operands = statement.function.rstrip("_"), [run.tensors[v] for v in statement.variables()]
     if function in ("median", "nanmedian") and not operands[0].numel() and not operands[0].is_floating_point():
         return True  # no integer stands for the median of none; PyTorch gives the smallest
     is_median = function in ("median", "nanmedian") and len(statement.arguments) > 1
@@ -206,19 +213,19 @@ def is_open(statement, run):
         return True  # PyTorch multiplies in 16 bits: what overflows before it meets a 0 is NaN
     if function in ("trapezoid", "cumulative_trapezoid") and operands[0].dtype == NAMED["bool"]:
         return True  # PyTorch takes bools where there is nothing to add
-    if function in ("reciprocal", "reciprocal_") and operands[0].is_complex() and bool((operands[0] == 0).any()):
+    if function == "reciprocal" and operands[0].is_complex() and bool((operands[0] == 0).any()):
         return True  # as for a division by 0
     signs_of = {"signbit": operands, "copysign": operands[1:]}.get(function, [])
     if any(t.isnan().any() for t in signs_of):
         return True  # the text of a program does not tell NaN's sign
-    if function in CONSTANT and any(t.requires_grad for t in operands):
+    if statement.function in CONSTANT and any(t.requires_grad for t in operands):
         return True
-    if function.rstrip("_") in ("index_add", "index_copy", "index_fill") and not operands[0].numel():
+    if function in ("index_add", "index_copy", "index_fill") and not operands[0].numel():
         return True  # PyTorch does not look at indices then, not even at those into a dim of no elements
     is_complex = any(t.is_complex() for t in operands)
-    if is_complex and function in ("pow", "pow_") and any((t.isinf() & t.isnan()).any() for t in operands):
+    if is_complex and function == "pow" and any((t.isinf() & t.isnan()).any() for t in operands):
         return True  # of infinity with a part of NaN PyTorch's exp(b log a) makes 0, products NaN here, as in NumPy
-    if is_complex and function in ("add", "add_", "sub", "sub_", "rsub") and is_any_real_not_finite(statement, run):
+    if is_complex and function in ("add", "sub", "rsub") and is_any_real_not_finite(statement, run):
         return True  # PyTorch multiplies the second operand by alpha as complex numbers, which makes both parts NaN
     if function == "mean" and is_made_complex(statement, operands[0]) and not operands[0].isfinite().all():
         return True  # PyTorch divides by the complex number n + 0i, which makes both parts NaN
@@ -238,7 +245,7 @@ def is_open(statement, run):
         return True  # PyTorch's loops over vectors and over single numbers differ there
     if function in ("var_mean", "std_mean") and operands[0].isinf().any():
         return True  # the mean that PyTorch carries along makes NaN of an infinity
-    if function == "addmv" and not operands[1].numel():
+    if statement.function == "addmv" and not operands[1].numel():
         return True  # PyTorch gives self's shape, whatever it would broadcast to
     if function == "linalg_vecdot" and operands[0].dim() == 1 and statement.named["dim"] not in (0, -1):
         return True  # PyTorch does not look at the dim of two vectors, and refuses one beyond those of matrices
@@ -246,15 +253,15 @@ def is_open(statement, run):
         return True  # PyTorch finds bins in 16 bits: of 1000 in bfloat16, amid 999 and 1001, the first of two
     if statement.writes() is not None and is_of_hidden_base(operands[0], run):
         return True  # what PyTorch's function (linalg_multi_dot) gives as a view of its own has a graph of another form
-    if function in ("addcdiv", "addcdiv_") and any(t.is_complex() for t in operands) and (operands[2] == 0).any():
+    if function == "addcdiv" and any(t.is_complex() for t in operands) and (operands[2] == 0).any():
         return True  # as for a division by 0
-    if function in ("div", "div_") and any(t.is_complex() for t in operands) and has_zero_divisor(statement, run):
+    if function == "div" and any(t.is_complex() for t in operands) and has_zero_divisor(statement, run):
         return True  # PyTorch's loops over vectors and over single numbers differ in infinities and NaN
     if function.startswith("adaptive") and not operands[0].numel():
         return True  # PyTorch pools nothing where there are no channels, but not where there is nothing to pool
-    if function == "polygamma" and statement.arguments[0] > 1 and operands[0].isinf().any():
+    if function == "polygamma" and order_of(statement) > 1 and operands[0].isinf().any():
         return True  # 0 at infinity; PyTorch has NaN there, but 0 for the first
-    if is_complex and function in ("pow", "pow_", "float_power") and has_zero_to_the_zeroth(statement, run):
+    if is_complex and function in ("pow", "float_power") and has_zero_to_the_zeroth(statement, run):
         return True  # 1, as PyTorch gives for an exponent that is a number; for one in a tensor it has NaN
     if function in ("softmax", "log_softmax") and not operands[0].numel():
         return True  # PyTorch takes integers where there is nothing to do
@@ -273,7 +280,7 @@ def is_open(statement, run):
         return True  # PyTorch skips all of them and then has no dim to look at
     if function == "constant_pad_nd" and isinstance(statement.arguments[2], complex) and not operands[0].is_complex():
         return True  # PyTorch takes the number where nothing is padded
-    if function in READ_LATE and any(shares_memory(operands[0], t) for t in operands[1:]):
+    if statement.function in READ_LATE and any(shares_memory(operands[0], t) for t in operands[1:]):
         return True
     if function in NORMS and not all(t.isfinite().all() for t in operands[1:]):
         return True  # PyTorch multiplies weights by means before it subtracts them
@@ -287,12 +294,12 @@ def is_open(statement, run):
         return True  # PyTorch leaves memory as it was for the loss of no samples
     if function == "instance_norm" and statement.arguments[5] and math.prod(operands[0].shape[2:]) == 1:
         return True  # as above
-    if function in ("index_put", "index_put_") and any(
+    if function == "index_put" and any(
             run.tensors[v].dim() == 0 for v in statement.arguments[1] if v) and writes_nowhere(statement, run):
         return True  # at::index_put takes an index without dims for a tensor, libtorch's for a number in range
     if function == "pad" and min(statement.arguments[1]) < 0 and statement.arguments[2] == "circular":
         return True  # PyTorch leaves memory as it was where nothing is left to go round
-    is_product = function.rstrip("_") in PRODUCTS | ADDED_PRODUCTS
+    is_product = function in PRODUCTS | ADDED_PRODUCTS
     if is_product and any(t.is_complex() and not t.isfinite().all() for t in operands):
         return True  # infinity times a complex number: PyTorch's too is NaN or not by the size
     if function == "linalg_multi_dot" and not all(t.isfinite().all() for t in operands):
@@ -347,6 +354,18 @@ def begin(t):
 
 def end(t):
     return t.data_ptr() + (sum((n - 1) * s for n, s in zip(t.shape, t.stride())) + 1) * t.element_size()
+
+
+def order_of(polygamma):
+    """Which derivative it is, an argument that stands behind the tensor in the form in place."""
+    return next(a for a in polygamma.arguments if not isinstance(a, str))
+
+
+def is_any_reflector_singular(vectors, factors):
+    """Is any of the maps I - tau v v^H singular, as one of |v|^2 tau = 1 is? The vectors are those that LAPACK keeps
+    below a diagonal, on which they are 1."""
+    squares = 1 + vectors.detach().tril(-1).abs().square().sum(-2)
+    return bool(((squares[..., :factors.shape[-1]] * factors.detach() - 1).abs() < 1e-3).any())
 
 
 def may_overflow_to_zero(x):

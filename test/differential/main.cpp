@@ -24,7 +24,7 @@ using Functions = std::unordered_map<std::string, std::vector<Overload>>;
 Functions collect_functions() {
   Functions functions;
   for (auto family : {pointwise_rows, binary_rows, reduction_rows, view_rows, indexing_rows, network_rows, breadth_rows,
-                      model_rows, transform_rows})
+                      model_rows, form_rows, transform_rows})
     for (auto& row : family()) {
       if (row.plain.call) functions[row.name].push_back(row.plain);
       if (row.in_place.call) functions[std::string(row.name) + "_"].push_back(row.in_place);
@@ -98,7 +98,8 @@ Outcome check(const Statement& s, Variables& variables) {
     return {std::string("throws: ") + e.what()};
   }
   if (s.error) return {"computes: PyTorch throws " + *s.error};
-  const auto through = s.function == "grad" ? coarsest(variables) : strata::DType::Undefined;
+  const bool is_gradient = s.function == "grad" || s.function == "gradients";
+  const auto through = is_gradient ? coarsest(variables) : strata::DType::Undefined;
   if (auto text = compare_results(s, results, magnitude, through)) return {text};
   for (size_t i = 0; i < results.size(); ++i) {
     const auto& tensor = *results[i].as<Tensor>();

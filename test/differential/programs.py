@@ -192,7 +192,45 @@ def unpooled(spatial):
     return lambda x, kernel: unpool(*pool(x, kernel, return_indices=True), kernel)
 
 
+def by_eigenvalues(x):
+    """A function of a Hermitian matrix, which does not depend on the signs of its eigenvectors."""
+    w, v = torch.linalg.eigh(x)
+    return v * w.sin().unsqueeze(-2) @ v.mT
+
+
+def by_singular_values(x):
+    u, s, v = torch.linalg.svd(x, full_matrices=False)
+    return u * s.sin().unsqueeze(-2) @ v
+
+
+def multi_head_attention(q, k, v, heads, w, b, u, c, mask):
+    return F.multi_head_attention_forward(q, k, v, q.shape[-1], heads, w, b, None, None, False, 0.0, u, c,
+                                          attn_mask=mask)
+
+
+def stft(x, n, hop, window, center, normalized, onesided):
+    return torch.stft(x, n, hop, None, window, center, "reflect", normalized, onesided, True)
+
+
+def istft(x, n, hop, window, normalized, onesided):
+    return torch.istft(x, n, hop, None, window, True, normalized, onesided)
+
+
+def gradients(y, grad, xs, zero):
+    """Gradients that can be differentiated again, plus a zero that requires grad: whether a constant gradient does is up
+    to the rules, and whether an absent one is zeros (docs/autograd.md)."""
+    found = torch.autograd.grad([y], xs, [grad], create_graph=True, allow_unused=True)
+    return [(torch.zeros_like(x) if d is None else d) + zero for x, d in zip(xs, found)]
+
+
 SPECIAL = {
+    "gradients": gradients,
+    "by_eigenvalues": by_eigenvalues,
+    "by_singular_values": by_singular_values,
+    "multi_head_attention": multi_head_attention,
+    "stft": stft,
+    "istft": istft,
+    "least_squares": lambda a, b: torch.linalg.lstsq(a, b, driver="gelsd").solution,
     "transform": lambda *arguments: closed.transform(function_named, *arguments),
     "gaussian_nll_loss": gaussian_nll_loss,
     "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
@@ -284,7 +322,8 @@ gelu silu selu relu6 hardsigmoid hardswish mish leaky_relu hardshrink softshrink
 add sub rsub mul div pow fmod remainder floor_divide xlogy maximum minimum fmax fmin atan2 hypot logaddexp eq ne lt le
 gt ge logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor bitwise_left_shift bitwise_right_shift
 clamp clamp_min clamp_max where lerp addcmul addcdiv to type_as clone zeros_like ones_like full_like igamma igammac
-special_zeta special_xlog1py""".split())
+heaviside copysign nextafter ldexp gcd lcm float_power logaddexp2 sinc special_entr special_i0 special_ndtr special_erfcx
+signbit isposinf isneginf isreal special_zeta special_xlog1py""".split())
 
 
 LAID_OUT_FREELY = {
@@ -292,9 +331,8 @@ LAID_OUT_FREELY = {
     "adaptive_avg_pool3d",  # in PyTorch row-major, while in two dims, and here, channels may stay last
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
 }
-# Of an expanded first operand and another, one library lays the result out by the first alone: huber_loss is PyTorch's
-# empty tensor like it, heaviside is picked here by a comparison of it.
-BY_THE_FIRST = {"huber_loss", "heaviside"}
+# Of an expanded first operand and another, PyTorch lays the result out by the first alone, as its empty tensor like it.
+BY_THE_FIRST = {"huber_loss"}
 SWAPPED = {"igamma", "igammac", "special_zeta"}  # their operands stand in another order here
 
 
@@ -429,6 +467,9 @@ def copies():
     return torch.autograd.graph.saved_tensors_hooks(copied, lambda t: t)
 
 
+BACKWARD = {"backward", "gradients"}
+
+
 def record_once(statements, refusal=None):
     """(lines, the refusal of a backward if there was one); with a refusal, what PyTorch gets when it keeps copies."""
     run, lines = Run(), []
@@ -438,13 +479,13 @@ def record_once(statements, refusal=None):
             results, error = run.step(s)
         lines.append(str(s))
         if error is not None:
-            if is_late_write(error) and s.function == "backward":
+            if is_late_write(error) and s.function in BACKWARD:
                 return lines, error
-            if refusal is not None and s.function == "backward":
+            if refusal is not None and s.function in BACKWARD:
                 return lines[:-1], None  # some function has no derivative there
             lines.append("  ! " + first_line(error))
             continue
-        if refusal is not None and s.function == "backward":
+        if refusal is not None and s.function in BACKWARD:
             lines.append("  ~ " + first_line(refusal))
         names = s.outputs or [None] * len(results)
         lines += [result_text(t, run.alike.get(n, False)) for n, t in zip(names, results)]

@@ -11,7 +11,9 @@
 #include "ops/complex.h"
 #include "ops/conv.h"
 #include "ops/distance.h"
+#include "ops/eigen.h"
 #include "ops/factor.h"
+#include "ops/histogram.h"
 #include "ops/indexing.h"
 #include "ops/joining.h"
 #include "ops/linalg.h"
@@ -98,6 +100,51 @@ TEST_CASE("the second derivative of hypot at equal and zero operands") {
   check_equal(y, {kInf, kInf, kNaN, std::sqrt(2) * 1e200, 0});
 }
 
+TEST_CASE("NaN that comes back to the gradient of a flat piece is 0") {
+  const std::vector<std::function<Tensor(const Tensor&)>> flat = {
+      [](const Tensor& x) { return relu(x); },
+      [](const Tensor& x) { return relu6(x); },
+      [](const Tensor& x) { return clamp(x, -0.5, 0.5); },
+      [](const Tensor& x) { return hardsigmoid(x - 4); },
+      [](const Tensor& x) { return hardswish(x - 4); },
+      [](const Tensor& x) { return hardshrink(x, 2); },
+      [](const Tensor& x) { return softshrink(x, 2); },
+      [](const Tensor& x) { return threshold(x, 0, 1); },
+  };
+  for (size_t i = 0; i < flat.size(); ++i) {
+    INFO("function " << i);
+    const Tensor x = doubles({-1}).requires_grad_(), g = doubles({1}).requires_grad_();
+    const Tensor slope = autograd::grad({flat[i](x)}, {x}, {g}, true, true)[0];
+    check_equal(values(autograd::grad({slope}, {g}, {doubles({kNaN})})[0]), {0});
+  }
+}
+
+TEST_CASE("forms in place keep the values that their gradients need") {
+  const Tensor index = tensor(std::vector<int64_t>{0, 0, 1}), source = doubles({2, 3, 4}).requires_grad_();
+  const auto gradient = [](const std::function<void(Tensor&)>& write) {
+    const Tensor leaf = doubles({3, 4, 5}).requires_grad_();
+    Tensor x = leaf * 1;
+    write(x);
+    x.sum().backward();
+    return values(leaf.grad());
+  };
+  const Values scaled = gradient([](Tensor& x) { x.unsqueeze_(1).renorm_(1, 0, 3.5); });
+  CHECK(scaled[0] == 1);
+  CHECK(scaled[1] == Approx(0).margin(1e-6));
+  check_equal(gradient([&](Tensor& x) { x.scatter_reduce_(0, index, source, "prod"); }), {6, 4, 1});
+  check_equal(gradient([&](Tensor& x) { x.index_reduce_(0, index, source, "prod"); }), {6, 4, 1});
+  check_equal(gradient([&](Tensor& x) { x.scatter_(0, index, source, "multiply"); }), {6, 4, 1});
+}
+
+TEST_CASE("a histogram has edges of its own, matrices without elements a condition of 0") {
+  const Tensor edges = doubles({0, 1, 2});
+  const Tensor own = std::get<1>(histogram(doubles({0.5}), edges));
+  edges.zero_();
+  check_equal(values(own), {0, 1, 2});
+  check_equal(values(linalg::cond(zeros({2, 0, 0}, kDouble))), {0, 0});
+  check_equal(values(linalg::cond(zeros({2, 0, 0}, kDouble), 1)), {0, 0});
+}
+
 TEST_CASE("products of no matrix and of no reflector keep their graph") {
   Tensor a = ones({2, 2}, kDouble).requires_grad_();
   const Tensor one = matrix_power(a, 0);
@@ -108,6 +155,7 @@ TEST_CASE("products of no matrix and of no reflector keep their graph") {
   linalg::householder_product(b, tau).sum().backward();
   CHECK(values(b.grad()) == Values(6, 0));
   CHECK(tau.grad().sizes() == IntArrayRef({0}));
+  CHECK(ormqr(ones({2, 0}, kDouble), tau, ones({2, 2}, kDouble)).requires_grad());
 }
 
 TEST_CASE("clamp shares its gradient with the bounds that an element equals") {

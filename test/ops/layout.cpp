@@ -58,6 +58,8 @@ const std::map<std::string, FunctionOfOperands> functions = {
     {"atan2", [](const Operands& x) { return atan2(x[0], x[1]); }},
     {"where", [](const Operands& x) { return where(x[0].to(kBool), x[1], x[2]); }},
     {"addcmul", [](const Operands& x) { return addcmul(x[0], x[1], x[2]); }},
+    {"heaviside", [](const Operands& x) { return heaviside(x[0], x[1]); }},
+    {"isreal", [](const Operands& x) { return isreal(x[0]); }},
     {"max_pool3d", [](const Operands& x) { return max_pool3d(x[0], 2); }},
     {"batch_norm", [](const Operands& x) { return normalized(x[0], true); }},
     {"batch_norm_eval", [](const Operands& x) { return normalized(x[0], false); }},
@@ -87,7 +89,7 @@ TEST_CASE("results lie in memory as their operands do") {
     const Tensor y = computed(words[0], operands);
     CHECK(telling(y.sizes(), y.strides().vec()) == telling(y.sizes(), numbers(words.back())));
   }
-  CHECK(cases == 600);
+  CHECK(cases == 680);
 }
 
 TEST_CASE("what lies in another order has the same values") {

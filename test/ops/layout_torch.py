@@ -26,6 +26,7 @@ ELEMENTWISE = {
     "clamp": (1, lambda x: x.clamp(-1, 1)), "add": (2, torch.add), "lt": (2, torch.lt), "atan2": (2, torch.atan2),
     "where": (3, lambda c, x, y: torch.where(c.to(torch.bool), x, y)), "addcmul": (3, torch.addcmul),
     "exp_grad": (1, first_gradient(torch.exp)), "mul_grad": (2, first_gradient(torch.mul)),
+    "heaviside": (2, torch.heaviside), "isreal": (1, torch.isreal),
 }
 VOLUMES = {
     "max_pool3d": lambda x: F.max_pool3d(x, 2),  # average pools lose the order in PyTorch, and keep it here

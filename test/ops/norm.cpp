@@ -121,6 +121,17 @@ TEST_CASE("batch_norm equals naive loops and moves the running statistics") {
   }
 }
 
+TEST_CASE("batch_norm of nothing keeps nothing that is written to") {
+  for (const bool training : {true, false}) {
+    Tensor x = zeros({0, 3});
+    const Tensor w = ones({3}).requires_grad_(), mean = zeros({3}), var = ones({3});
+    const Tensor y = batch_norm(x, w, {}, mean, var, training, 0.1, 1e-5);
+    x.sin_();
+    y.sum().backward();
+    CHECK(w.grad().equal(zeros({3})));
+  }
+}
+
 TEST_CASE("layer_norm, group_norm, instance_norm and rms_norm equal naive loops") {
   const Tensor x = off_center({2, 6, 3, 5}, kDouble, 1), w = off_center({6}, kDouble, 2),
                b = off_center({6}, kDouble, 3);

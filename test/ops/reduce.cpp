@@ -299,6 +299,7 @@ TEST_CASE("comparing tensors") {
   CHECK_FALSE(equal(tensor({1, 2}), tensor({1, 2, 3})));
   CHECK(tensor(2).is_nonzero());
   CHECK(sum_to_size(ones({4, 3, 2}), {3, 1}).sizes() == IntArrayRef({3, 1}));
+  CHECK(sum_to_size(ones({4, 3}, kInt), {3}).dtype() == kLong);
   CHECK_THROWS_WITH(sum_to_size(ones({4, 3}), {2, 3}),
                     Catch::Matchers::ContainsSubstring("does not come from broadcasting"));
 }
