@@ -112,8 +112,8 @@ requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArr
 }
 
 /// A tensor of the braced numbers: of their own type, but int64 for int, and the default floating point type for float
-/// and double, unless the options say otherwise. As in libtorch the numbers are of one C++ type; a complex number that is not real is no
-/// number of a real dtype.
+/// and double, unless the options say otherwise. As in libtorch the numbers are of one C++ type; a complex number that
+/// is not real is no number of a real dtype.
 Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOptions& options = {});
 template <class T>
 requires detail::Number<T> Tensor tensor(T value, const TensorOptions& options = {}) {
