@@ -31,7 +31,8 @@ inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kP
                             kHIP = DeviceType::HIP, kXLA = DeviceType::XLA, kHPU = DeviceType::HPU,
                             kMTIA = DeviceType::MTIA, kVulkan = DeviceType::Vulkan;
 
-/// "cpu", "cuda", "meta", "mps", "xpu", "hip", "xla", "hpu", "mtia", "vulkan", and for PrivateUse1 the name it was given.
+/// "cpu", "cuda", "meta", "mps", "xpu", "hip", "xla", "hpu", "mtia", "vulkan", and for PrivateUse1 the name it was
+/// given.
 std::string name(DeviceType type);
 /// Gives PrivateUse1 a name in place of "privateuseone", for good: lower-case letters, digits and `_`, and not the name
 /// of another device (libtorch's function). Throws for other names, and when it has another one already.

@@ -112,8 +112,8 @@ requires std::is_invocable_v<Deleter, void*> Tensor from_blob(void* data, IntArr
 }
 
 /// A tensor of the braced numbers: of their own type, but int64 for int, and the default floating point type for float
-/// and double, unless the options say otherwise. As in libtorch the numbers are of one C++ type; a complex number that is not real is no
-/// number of a real dtype.
+/// and double, unless the options say otherwise. As in libtorch the numbers are of one C++ type; a complex number that
+/// is not real is no number of a real dtype.
 Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOptions& options = {});
 template <class T>
 requires detail::Number<T> Tensor tensor(T value, const TensorOptions& options = {}) {
@@ -131,7 +131,11 @@ requires(detail::Number<T> && !std::is_same_v<T, bool>) Tensor
 }
 template <class T>
 requires detail::Number<T> Tensor tensor(ArrayRef<T> values, const TensorOptions& options = {}) {
-  return tensor(values.vec(), options);
+  if constexpr (std::is_same_v<T, bool>)  // a vector of bools has no array of them
+    return detail::from_values(values.data(), kBool, {static_cast<int64_t>(values.size())},
+                               detail::options_for<bool>(options));
+  else
+    return tensor(values.vec(), options);
 }
 
 }  // namespace strata

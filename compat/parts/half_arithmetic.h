@@ -109,7 +109,8 @@ constexpr float& operator-=(float& a, T b) {
 template <strata::compat::Half16 T>
 struct std::numeric_limits<T> {
   static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;
-  static constexpr bool has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true, is_iec559 = true, is_bounded = true;
+  static constexpr bool has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true, is_iec559 = true,
+                        is_bounded = true;
   static constexpr int radix = 2, digits = std::is_same_v<T, strata::Half> ? 11 : 8;
   static constexpr T min() { return T::from_bits(digits == 11 ? 0x0400 : 0x0080); }
   static constexpr T lowest() { return T::from_bits(digits == 11 ? 0xfbff : 0xff7f); }
