@@ -23,7 +23,7 @@ const Tensor& Tensor::requires_grad_(bool on) const {
   STRATA_CHECK(is_leaf(), "requires_grad_: only leaves can stop requiring grad; use detach() on results");
   STRATA_CHECK(!on || is_differentiable(dtype()),
                "requires_grad_: Only Tensors of floating point and complex dtype can require gradients, this one is {}",
-               name(dtype()));
+               strata::name(dtype()));
   STRATA_CHECK(!on || !is_inference() || thread_state.inference_mode,
                "requires_grad_: the tensor was made in InferenceMode; clone() it first");
   if (on) {
@@ -93,7 +93,7 @@ const Tensor& Tensor::detach_() const {
 void Tensor::set_data(const Tensor& other) const {
   STRATA_CHECK(defined() && other.defined(), "set_data: undefined tensor");
   STRATA_CHECK(!requires_grad() || is_differentiable(other.dtype()), "set_data: {} values cannot require grad",
-               name(other.dtype()));
+               strata::name(other.dtype()));
   impl_->take_data(*other.impl());
 }
 

@@ -29,7 +29,6 @@ class TensorOptions {
   TensorOptions(MemoryFormat f) : memory_format_(f) {}
   TensorOptions(Device d) : device_(d) {}
   TensorOptions(DeviceType d) : device_(Device(d)) {}
-  TensorOptions(DeviceType d, int64_t index) : device_(Device(d, static_cast<DeviceIndex>(index))) {}
   TensorOptions(const char* d) : device_(Device(d)) {}
   [[nodiscard]] TensorOptions dtype(std::optional<DType> t) const {
     return with([&](TensorOptions& o) { o.dtype_ = t; });

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <iosfwd>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -131,6 +132,8 @@ class Tensor {
   /// Are both the same elements of the same memory in the same order?
   bool is_set_to(const Tensor& other) const;
   Layout layout() const { return kStrided; }
+  /// libtorch's name of a variable, which nothing sets.
+  std::string name() const { return {}; }
   bool is_inference() const { return body().is_inference(); }
   /// Number of in-place writes to the shared storage so far. Throws for a tensor made in InferenceMode.
   int64_t _version() const;
@@ -139,8 +142,8 @@ class Tensor {
   template <class T>
   T* data_ptr() const {
     using Element = std::remove_const_t<T>;
-    STRATA_CHECK(dtype() == dtype_of<Element>, "data_ptr: the tensor is {}, asked for {}", name(dtype()),
-                 name(dtype_of<Element>));
+    STRATA_CHECK(dtype() == dtype_of<Element>, "data_ptr: the tensor is {}, asked for {}", strata::name(dtype()),
+                 strata::name(dtype_of<Element>));
     return reinterpret_cast<T*>(bytes());
   }
   template <class T>

@@ -10,6 +10,7 @@
 #include "nn/init.h"
 #include "nn/sync_batch_norm.h"
 #include "ops/as_result.h"
+#include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/norm.h"
 #include "ops/reduce.h"

@@ -131,7 +131,11 @@ requires(detail::Number<T> && !std::is_same_v<T, bool>) Tensor
 }
 template <class T>
 requires detail::Number<T> Tensor tensor(ArrayRef<T> values, const TensorOptions& options = {}) {
-  return tensor(values.vec(), options);
+  if constexpr (std::is_same_v<T, bool>)  // a vector of bools has no array of them
+    return detail::from_values(values.data(), kBool, {static_cast<int64_t>(values.size())},
+                               detail::options_for<bool>(options));
+  else
+    return tensor(values.vec(), options);
 }
 
 }  // namespace strata

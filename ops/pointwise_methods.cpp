@@ -87,7 +87,7 @@ Tensor& Tensor::log_normal_(double mean, double std) const {
 
 Tensor& Tensor::geometric_(double p) const {
   return detail::in_place("geometric_", [&]() -> Tensor& {
-    STRATA_CHECK(!is_complex() && dtype() != kBool, "geometric_: not implemented for {}", name(dtype()));
+    STRATA_CHECK(!is_complex() && dtype() != kBool, "geometric_: not implemented for {}", strata::name(dtype()));
     STRATA_CHECK(p > 0 && p < 1, "geometric_: p must be in (0, 1), got {}", p);
     // A uniform number of 0 would be a success before the first trial.
     return copy_((uniform_for(*this).neg().log1p() / std::log1p(-p)).ceil().clamp_min(1));

@@ -267,8 +267,7 @@ std::ostream& operator<<(std::ostream& out, const Scalar& value) {
 namespace indexing {
 
 std::ostream& operator<<(std::ostream& out, const Slice& slice) {
-  constexpr int64_t kLast = std::numeric_limits<int64_t>::max() / 2;  // libtorch's, of numbers that may be symbols
-  return out << slice.start().value_or(0) << ':' << slice.stop().value_or(kLast) << ':' << slice.step();
+  return out << slice.start().value_or(0) << ':' << slice.stop().value_or(INDEX_MAX) << ':' << slice.step();
 }
 
 std::ostream& operator<<(std::ostream& out, const TensorIndex& index) {

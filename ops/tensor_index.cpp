@@ -251,6 +251,9 @@ Tensor Tensor::index_put(ArrayRef<TensorIndex> indices, const Tensor& value, boo
   return strata::index_put(*this, indices, value, accumulate);
 }
 Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) const {
+  return index_put_(ArrayRef<TensorIndex>(indices), value);
+}
+Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Scalar& value) const {
   return strata::index_put_(self(), indices, constant(value, dtype(), device(), {}));
 }
 Tensor Tensor::operator[](const Tensor& index) const { return strata::index(*this, {index}); }

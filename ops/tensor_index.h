@@ -1,6 +1,8 @@
 // What stands between the brackets of `x.index({Slice(1, None), 0, mask, None, "..."})`, as in libtorch and Python.
 #pragma once
+#include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -12,6 +14,8 @@ namespace indexing {
 
 /// A new dim of size 1, or an absent bound of a Slice.
 inline constexpr std::nullopt_t None = std::nullopt;
+/// The bounds that print where a Slice has none: libtorch's, of numbers that may be symbols.
+inline constexpr int64_t INDEX_MAX = std::numeric_limits<int64_t>::max() / 2, INDEX_MIN = -INDEX_MAX - 1;
 
 struct EllipsisIndexType {};
 /// As many full slices as are needed to use up all dims.

@@ -358,8 +358,8 @@ Tensor& Tensor::addcmul_(const Tensor& a, const Tensor& b, const Scalar& value) 
     if (is_floating_point()) return run3_(addcmul_op, "addcmul_", self(), a, b, AddcParams{value.toDouble()});
     const Tensor result = strata::addcmul(self(), a, b, value);
     STRATA_CHECK(can_cast(result.dtype(), dtype()),
-                 "addcmul_: result type {} can't be cast to the desired output type {}", name(result.dtype()),
-                 name(dtype()));
+                 "addcmul_: result type {} can't be cast to the desired output type {}", strata::name(result.dtype()),
+                 strata::name(dtype()));
     return copy_(result);
   });
 }

@@ -3072,6 +3072,8 @@ using strata::impl::toTypedDict;
 namespace torch::indexing {
 using strata::indexing::Ellipsis;
 using strata::indexing::EllipsisIndexType;
+using strata::indexing::INDEX_MAX;
+using strata::indexing::INDEX_MIN;
 using strata::indexing::None;
 using strata::indexing::Slice;
 using strata::indexing::TensorIndex;

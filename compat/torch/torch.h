@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bitset>
 #include <cassert>
+#include <cfloat>
 #include <cmath>
 #include <complex>
 #include <cstdint>

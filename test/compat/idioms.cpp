@@ -211,9 +211,7 @@ TEST_CASE("braced numbers keep their type, but for int, float and double") {
   CHECK(std::isnan(static_cast<float>(std::numeric_limits<at::BFloat16>::signaling_NaN())));
 }
 
-TEST_CASE("devices by kind and number, and devices that are only asked for") {
-  const torch::Tensor x = torch::ones({2});
-  CHECK(x.to({torch::kCPU, x.get_device()}).is_cpu());
+TEST_CASE("devices that are only asked for, and the one that accelerates") {
   CHECK(torch::Device("xla").is_xla());
   CHECK(torch::Device(torch::kVulkan).str() == "vulkan");
   CHECK_FALSE(at::hasMTIA());
@@ -270,4 +268,13 @@ TEST_CASE("gradients are checked and unscaled as gradient scalers of a program's
   gradients[1].fill_(INFINITY);
   at::_amp_foreach_non_finite_check_and_unscale_(gradients, found, torch::ones({}));
   CHECK(found.item<float>() == 1);
+}
+
+TEST_CASE("a number is written through a list of indices") {
+  torch::Tensor x = torch::zeros({2, 3});
+  const std::vector<torch::indexing::TensorIndex> row{1, torch::indexing::Slice()};
+  x.index_put_(row, 2);
+  CHECK(x.sum().item<double>() == 6);
+  CHECK(torch::tensor(at::ArrayRef<bool>({true, false})).scalar_type() == torch::kBool);
+  CHECK(x.name().empty());
 }
