@@ -167,6 +167,7 @@ const Methods writing_methods = {
     {"fill_diagonal_", [](M x) { x.fill_diagonal_(1); }},
     {"index_put_", [](M x) { x.index_put_({index()}, row(x)); }},
     {"index_put_", [](M x) { x.index_put_({0}, 1); }},
+    {"index_put_", [](M x) { x.index_put_(std::vector<indexing::TensorIndex>{0}, 1); }},
     {"index_put_", [](M x) { x.index_put_(std::vector<indexing::TensorIndex>{index()}, row(x), true); }},
     {"scatter_", [](M x) { x.scatter_(0, places(), like(x)); }},
     {"scatter_", [](M x) { x.scatter_(0, places(), 1); }},
