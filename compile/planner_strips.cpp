@@ -43,7 +43,7 @@ bool Planner::is_by_lines(const Tape& tape, int64_t lines, const std::set<Variab
 }
 
 /// The tapes from `first` on that go through the same lines: up to which step, and how many lines; none if there are
-/// not several that work on each other's.
+/// not several that work on each other's, or if there is nothing to gain.
 Planner::Run Planner::run_from(size_t first) const {
   int64_t lines = 0;
   for (size_t i = first; i < plan_->steps_.size() && tape_of(i) && lines <= 1; ++i)
@@ -64,7 +64,8 @@ Planner::Run Planner::run_from(size_t first) const {
       if (m.is_written) written.insert(static_cast<Variable>(m.slot));
   }
   for (const auto& [root, of_line] : bytes) run.line_bytes += of_line;
-  if (!is_joined || run.line_bytes > kMostLineBytes) run.last = first;
+  const bool is_in_cache = run.lines * run.line_bytes <= kStripBytes;  // as a whole, without strips
+  if (!is_joined || is_in_cache || run.line_bytes > kMostLineBytes) run.last = first;
   return run;
 }
 

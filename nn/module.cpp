@@ -352,8 +352,7 @@ serialize::InputArchive& operator>>(serialize::InputArchive& archive, const std:
 void detail::fail_empty_holder() {
   STRATA_THROW(
       "Accessing empty ModuleHolder: it was made of nullptr and nothing was assigned to it since; assign a module "
-      "before "
-      "it is used, as in layer = register_module(\"layer\", nn::Linear(2, 3))");
+      "before it is used, as in layer = register_module(\"layer\", nn::Linear(2, 3))");
 }
 
 }  // namespace strata::nn
