@@ -128,6 +128,7 @@ class Tile {
 }  // namespace
 
 void Tape::run(char* const* data) const {
+  if (!reduction && numel() <= kTile) return run_part(data, 0, numel());  // one tile: nothing to divide
   const int64_t cost = kTile * std::max<int64_t>(1, static_cast<int64_t>(ops.size()));
   const int64_t grain = std::max<int64_t>(1, dispatch::kElementwiseGrain / cost);  // tiles worth a thread
   reduction ? run_and_reduce(data, 0, numel(), grain) : run_all(data, grain);

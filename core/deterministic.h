@@ -57,6 +57,7 @@ class Context {
   bool allowFP16ReductionCuBLAS() const { return half_sums_; }
   void setAllowBF16ReductionCuBLAS(bool on) { bfloat16_sums_ = on; }
   bool allowBF16ReductionCuBLAS() const { return bfloat16_sums_; }
+  /// Kept, and without an effect: what `empty` gives is never filled.
   void setDeterministicFillUninitializedMemory(bool on) { fills_memory_ = on; }
   bool deterministicFillUninitializedMemory() const { return fills_memory_; }
   bool hasCUDA() const { return cuda::is_available(); }
