@@ -8,100 +8,33 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include "kernels/cpu/common/vec_transpose-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_SCALAR
-template <class U>
-constexpr size_t kSide = 1;
-#else
-template <class U>
-constexpr size_t kSide = 16 / sizeof(U);
-#endif
-
-/// The transpose of a square whose side is a vector of 16 bytes.
-template <class U>
-HWY_INLINE void transpose_square(U* to, int64_t to_step, const U* from, int64_t from_step) {
-  constexpr size_t n = kSide<U>;
-  const hn::FixedTag<U, n> d;
-  hn::Vec<hn::FixedTag<U, n>> v[n];
-#pragma GCC unroll 16
-  for (size_t i = 0; i < n; ++i) v[i] = hn::LoadU(d, from + static_cast<int64_t>(i) * from_step);
-#if HWY_TARGET != HWY_SCALAR
-    // A perfect shuffle of all elements moves each bit of a row number by one place towards the column number.
-#pragma GCC unroll 4
-  for (size_t round = 1; round < n; round *= 2) {
-    hn::Vec<hn::FixedTag<U, n>> mixed[n];
-#pragma GCC unroll 8
-    for (size_t i = 0; i < n / 2; ++i) {
-      mixed[2 * i] = hn::InterleaveLower(d, v[i], v[i + n / 2]);
-      mixed[2 * i + 1] = hn::InterleaveUpper(d, v[i], v[i + n / 2]);
-    }
-#pragma GCC unroll 16
-    for (size_t i = 0; i < n; ++i) v[i] = mixed[i];
-  }
-#endif
-#pragma GCC unroll 16
-  for (size_t i = 0; i < n; ++i) hn::StoreU(v[i], d, to + static_cast<int64_t>(i) * to_step);
+/// All that whole squares cover whose side is a vector of D.
+template <class D, class U>
+HWY_INLINE void transpose_squares(D d, U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows,
+                                  int64_t cols) {
+  constexpr int64_t kSide = hn::MaxLanes(D());
+  for (int64_t j = 0; j + kSide <= cols; j += kSide)
+    for (int64_t i = 0; i + kSide <= rows; i += kSide)
+      transpose_square(d, to + i * to_step + j, to_step, from + i + j * from_step, from_step,
+                       [](auto row) HWY_ATTR { return row; });
 }
 
-#if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
-/// Does a square whose side is 32 bytes fit the registers?
-template <class U>
-constexpr bool kHasWideSquares = sizeof(U) >= 4;
-
-/// The same for a side of 32 bytes: half as many instructions for an element.
-template <class U>
-HWY_INLINE void transpose_wide_square(U* to, int64_t to_step, const U* from, int64_t from_step) {
-  constexpr size_t n = 16 / sizeof(U);  // of a block of a vector
-  const hn::FixedTag<U, 2 * n> d;
-  hn::Vec<decltype(d)> v[2][n];
-#pragma GCC unroll 2
-  for (size_t half = 0; half < 2; ++half) {
-#pragma GCC unroll 4
-    for (size_t i = 0; i < n; ++i) v[half][i] = hn::LoadU(d, from + static_cast<int64_t>(half * n + i) * from_step);
-#pragma GCC unroll 2
-    for (size_t round = 1; round < n; round *= 2) {
-      hn::Vec<decltype(d)> mixed[n];
-#pragma GCC unroll 2
-      for (size_t i = 0; i < n / 2; ++i) {
-        mixed[2 * i] = hn::InterleaveLower(d, v[half][i], v[half][i + n / 2]);
-        mixed[2 * i + 1] = hn::InterleaveUpper(d, v[half][i], v[half][i + n / 2]);
-      }
-#pragma GCC unroll 4
-      for (size_t i = 0; i < n; ++i) v[half][i] = mixed[i];
-    }
-  }
-#pragma GCC unroll 4
-  for (size_t i = 0; i < n; ++i) {
-    hn::StoreU(hn::ConcatLowerLower(d, v[1][i], v[0][i]), d, to + static_cast<int64_t>(i) * to_step);
-    hn::StoreU(hn::ConcatUpperUpper(d, v[1][i], v[0][i]), d, to + static_cast<int64_t>(n + i) * to_step);
-  }
-}
-#else
-template <class U>
-constexpr bool kHasWideSquares = false;
-template <class U>
-void transpose_wide_square(U*, int64_t, const U*, int64_t) {}
-#endif
-
-/// All that whole squares of one size cover.
-template <int64_t kSquare, class U, class F>
-HWY_INLINE void transpose_squares(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t cols,
-                                  F transpose_one) {
-  for (int64_t j = 0; j + kSquare <= cols; j += kSquare)
-    for (int64_t i = 0; i + kSquare <= rows; i += kSquare)
-      transpose_one(to + i * to_step + j, to_step, from + i + j * from_step, from_step);
-}
-
+/// Squares of the longest vectors that leave nothing over, if one of them fits the registers, else of 16 bytes.
 template <class U>
 void transpose(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t rows, int64_t cols) {
-  constexpr int64_t n = kSide<U>, wide = 2 * n;
-  if constexpr (kHasWideSquares<U>)
-    if (rows % wide == 0 && cols % wide == 0)
-      return transpose_squares<wide>(to, to_step, from, from_step, rows, cols, transpose_wide_square<U>);
-  transpose_squares<n>(to, to_step, from, from_step, rows, cols, transpose_square<U>);
+  constexpr int64_t kLongest = hn::MaxLanes(hn::ScalableTag<U>());
+  if constexpr (sizeof(U) >= 4)
+    if (rows % kLongest == 0 && cols % kLongest == 0)
+      return transpose_squares(hn::ScalableTag<U>(), to, to_step, from, from_step, rows, cols);
+  const hn::CappedTag<U, 16 / sizeof(U)> d;
+  constexpr int64_t n = hn::MaxLanes(decltype(d)());
+  transpose_squares(d, to, to_step, from, from_step, rows, cols);
   const int64_t square_rows = rows / n * n, square_cols = cols / n * n;
   for (int64_t j = 0; j < cols; ++j)
     for (int64_t i = j < square_cols ? square_rows : 0; i < rows; ++i) to[i * to_step + j] = from[i + j * from_step];
