@@ -13,7 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// to[i * to_step + j] = from[i + j * from_step] for i and j below the lanes of `d`, after `f` of each row of the result.
+/// to[i * to_step + j] = from[i + j * from_step] for i and j below the lanes of `d`, after `f` of each row of the
+/// result.
 #if HWY_TARGET == HWY_SCALAR
 template <class D, class T, class F>
 HWY_INLINE void transpose_square(D d, T* to, int64_t, const T* from, int64_t, F f) {
