@@ -46,6 +46,7 @@ TEST_CASE("reductions of what a tape computes give eager's bits for all sizes ar
   for (const DType dtype : {kFloat, kDouble}) {
     for (int64_t rows : {1, 3, 17, 70}) {
       for (int64_t width : {1, 2, 7, 16, 64, 255, 256, 300, 512, 513, 4095, 4096, 4097, 9000}) {
+        if (rows * width > kEnough) continue;
         const Tensor x = ramp({rows, width}).to(dtype), row = ramp({width}).to(dtype),
                      column = ramp({rows, 1}).to(dtype);
         const std::vector<Tensor> expected = tree::leaves(reduced(x, row, column));

@@ -8,7 +8,7 @@
 namespace strata {
 namespace {
 
-constexpr int64_t kSide = 1024;
+constexpr int64_t kSide = 512;
 constexpr int64_t kBytes = kSide * kSide * 4;
 
 Tensor numbers(double shift) { return (arange(kSide * kSide, kFloat) / 1e5 + shift).view({kSide, kSide}); }

@@ -7,6 +7,7 @@
 #include "dispatcher/half_loops.h"
 #include "test/catch.h"
 #include "test/compile/peak.h"
+#include "test/compile/same.h"
 
 namespace strata {
 namespace {
@@ -66,7 +67,8 @@ TEST_CASE("reductions of what a 16-bit tape computes give eager's bits") {
   for (const DType dtype : kHalves)
     for (const int64_t rows : {1, 17, 70})
       for (const int64_t width : {1, 7, 64, 256, 300, 513, 4096, 4097, 9000})
-        check_compiled(f, randn({rows, width}).to(dtype), randn({width}).to(dtype), randn({rows, 1}).to(dtype));
+        if (rows * width <= kEnough)
+          check_compiled(f, randn({rows, width}).to(dtype), randn({width}).to(dtype), randn({rows, 1}).to(dtype));
   // One that is a result as well, and one that nothing else reads.
   const auto kept = [](Tensor x) {
     const Tensor h = x.exp() * 3;

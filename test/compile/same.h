@@ -4,6 +4,9 @@
 
 namespace strata {
 
+/// Elements that go through several threads, tiles and chunks. More of them take builds with sanitizers minutes.
+constexpr int64_t kEnough = 100'000;
+
 inline bool same(const Tensor& a, const Tensor& b) {
   if (!a.defined() || !b.defined()) return a.defined() == b.defined();
   return a.dtype() == b.dtype() && a.equal(b);

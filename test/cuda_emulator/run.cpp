@@ -6,12 +6,15 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include <bit>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "test/cuda_stream.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
@@ -58,10 +61,12 @@ class Block {
         kernel_(kernel),
         threads_(threads.x * threads.y * threads.z),
         warps_((threads_.size() + kLanes - 1) / kLanes),
+        ready_((threads_.size() + 63) / 64),
         shared_((shared_bytes + 15) / 16 * 2) {}
 
   void run() {
     threads_.assign(threads_.size(), {});
+    ready_.assign(ready_.size(), 0);
     for (Warp& w : warps_) w.arrived = 0;
     next_ = done_ = at_block_ = 0;
     while (done_ < threads_.size()) resume(pick());
@@ -71,7 +76,7 @@ class Block {
     ++at_block_;
     threads_[current_].state = Thread::kAtBlock;
     release_block();
-    while (threads_[current_].state == Thread::kAtBlock) to_scheduler();
+    wait_while(Thread::kAtBlock);
   }
 
   void sync_warp(unsigned mask, const void* value, size_t bytes) {
@@ -82,7 +87,7 @@ class Block {
     warp.arrived |= 1u << me % kLanes;
     threads_[me].state = Thread::kAtWarp;
     if ((warp.arrived & mask) == mask) release_warp(me / kLanes, mask);
-    while (threads_[me].state == Thread::kAtWarp) to_scheduler();
+    wait_while(Thread::kAtWarp);
   }
 
   const void* value_of_lane(int lane) const {
@@ -95,29 +100,47 @@ class Block {
   /// Threads that have ended are not waited for.
   void release_block() {
     if (at_block_ == 0 || at_block_ + done_ < threads_.size()) return;
-    for (Thread& t : threads_)
-      if (t.state == Thread::kAtBlock) t.state = Thread::kRunning;
+    for (size_t t = 0; t < threads_.size(); ++t)
+      if (threads_[t].state == Thread::kAtBlock) release(t);
     at_block_ = 0;
   }
 
   void release_warp(size_t warp, unsigned mask) {
     for (int lane = 0; lane < kLanes; ++lane)
-      if (mask >> lane & 1u) threads_[warp * kLanes + static_cast<size_t>(lane)].state = Thread::kRunning;
+      if (mask >> lane & 1u) release(warp * kLanes + static_cast<size_t>(lane));
     warps_[warp].arrived &= ~mask;
+  }
+
+  void release(size_t t) {
+    threads_[t].state = Thread::kRunning;
+    ready_[t / 64] |= uint64_t{1} << t % 64;
+  }
+
+  /// The current thread goes on once another one, or what it did itself, has released it.
+  void wait_while(Thread::State state) {
+    const size_t me = current_;
+    while (threads_[me].state == state) to_scheduler();
+    ready_[me / 64] &= ~(uint64_t{1} << me % 64);
+  }
+
+  /// The first thread that was released, in the order that threads run in.
+  std::optional<size_t> first_ready() const {
+    for (size_t i = 0; i < ready_.size(); ++i) {
+      const size_t word = falling_order ? ready_.size() - 1 - i : i;
+      if (const uint64_t bits = ready_[word])
+        return word * 64 + static_cast<size_t>(falling_order ? 63 - std::countl_zero(bits) : std::countr_zero(bits));
+    }
+    return {};
   }
 
   /// A stack to go on with: one whose thread may run again, else a fresh one for threads not begun.
   Worker& pick() {
     if (next_ < threads_.size()) return idle_worker();
-    const size_t n = threads_.size();
-    for (size_t i = 0; i < n; ++i) {
-      const size_t t = falling_order ? n - 1 - i : i;
-      if (threads_[t].state != Thread::kRunning) continue;
-      set_current(t);
-      return *threads_[t].worker;
-    }
-    STRATA_THROW("{}: threads of block {} wait for others that never come: {} of {} have ended, {} are at a barrier",
-                 op_, blockIdx.x, done_, n, at_block_);
+    const std::optional<size_t> t = first_ready();
+    STRATA_CHECK(t, "{}: threads of block {} wait for others that never come: {} of {} have ended, {} are at a barrier",
+                 op_, blockIdx.x, done_, threads_.size(), at_block_);
+    set_current(*t);
+    return *threads_[*t].worker;
   }
 
   Worker& idle_worker();
@@ -150,6 +173,7 @@ class Block {
   const void* const kernel_;
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
+  std::vector<uint64_t> ready_;  ///< a bit for each thread that was released and has not gone on
   std::vector<uint64_t> shared_;
   size_t next_ = 0, done_ = 0, at_block_ = 0, current_ = 0;
   Worker* running_ = nullptr;
@@ -246,6 +270,15 @@ void run_blocks(std::string_view op, dim3 blocks, dim3 threads, size_t shared_by
         blockIdx = dim3(x, y, z);
         running.run();
       }
+}
+
+void run_on_stream(std::string_view op, dim3 blocks, dim3 threads, size_t shared_bytes, cudaStream_t stream, Body body,
+                   const void* kernel, size_t bytes) {
+  if (!test::recording_of(stream)) return run_blocks(op, blocks, threads, shared_bytes, body, kernel);
+  const auto* const begin = static_cast<const std::byte*>(kernel);
+  test::give(stream, [=, kept = std::vector<std::byte>(begin, begin + bytes)] {
+    run_blocks(op, blocks, threads, shared_bytes, body, kept.data());
+  });
 }
 
 int64_t launches() { return launched; }

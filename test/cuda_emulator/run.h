@@ -7,8 +7,6 @@
 #include <string_view>
 #include <type_traits>
 
-#include "test/cuda_stream.h"
-
 // Note [Emulated kernels]
 // The sources of the CUDA kernels, compiled by the host's compiler with the headers of test/cuda_emulator/include in
 // place of the toolkit's, and run here one block after the other. Threads of a block run one at a time; one that waits
@@ -23,12 +21,17 @@ using Body = void (*)(const void* kernel);
 /// Runs body(kernel) for every thread of every block. Throws when threads wait for each other for ever.
 void run_blocks(std::string_view op, dim3 blocks, dim3 threads, size_t shared_bytes, Body body, const void* kernel);
 
+/// The same on a stream: at once, or when the graph runs that captures it, which keeps the kernel's `bytes`.
+void run_on_stream(std::string_view op, dim3 blocks, dim3 threads, size_t shared_bytes, cudaStream_t stream, Body body,
+                   const void* kernel, size_t bytes);
+
+/// There is one of these for each kernel and each type, so it only erases the types.
 template <class F>
 void run(std::string_view op, dim3 blocks, dim3 threads, size_t shared_bytes, cudaStream_t stream, const F& kernel) {
-  test::give(stream, [=] {
-    run_blocks(
-        op, blocks, threads, shared_bytes, [](const void* f) { (*static_cast<const F*>(f))(); }, &kernel);
-  });
+  static_assert(std::is_trivially_copyable_v<F> && alignof(F) <= 16, "as CUDA copies a kernel's arguments");
+  run_on_stream(
+      op, blocks, threads, shared_bytes, stream, [](const void* f) { (*static_cast<const F*>(f))(); }, &kernel,
+      sizeof(F));
 }
 
 /// Kernels run so far.

@@ -82,32 +82,59 @@ __global__ void __launch_bounds__(kThreads)
     run_one<R, T...>(f, p, walk.at(static_cast<uint32_t>(i)), std::index_sequence_for<T...>());
 }
 
-template <class R, class... T, class F, size_t... k>
-void launch_typed(std::string_view op, const Tensor& out, Args in, const F& f, std::index_sequence<k...>) {
-  constexpr int kInputs = sizeof...(T);
-  const IntArrayRef strides[kInputs + 1] = {out.strides(), in[k].strides()...};
-  const Geometry<kInputs + 1> g = collapse<kInputs + 1>(out.sizes(), strides);
-  const int64_t n = out.numel();
-  if (n == 0) return;
-  const Pointers<kInputs> p{out.bytes(), {in[k].bytes()...}};
-  const bool constant[] = {false, g.is_constant(k + 1)...};
-  const uint32_t constants = ((uint32_t{constant[k + 1]} << k) | ...);
-  constexpr int kWidth = kPack<F, R, T...>;
-  const bool packed = g.in_a_row(0) && ((constant[k + 1] || g.in_a_row(k + 1)) && ...) &&
-                      is_aligned(p.out, kWidth * sizeof(R)) &&
-                      ((constant[k + 1] || is_aligned(p.in[k], kWidth * sizeof(T))) && ...);
-  const cudaStream_t stream = stream_of(out);
-  if (packed) return start(op, packs_kernel<F, R, T...>, {grid((n + kWidth - 1) / kWidth)}, stream, f, p, constants, n);
-  for_each_piece(g, [&](const Strided<kInputs + 1>& piece, const int64_t(&first)[kInputs + 1]) {
-    const Pointers<kInputs> at{static_cast<R*>(p.out) + first[0], {static_cast<const T*>(p.in[k]) + first[k + 1]...}};
-    start(op, strided_kernel<F, R, T...>, {grid(piece.numel)}, stream, f, at, piece);
-  });
+/// How a launch walks an output and N inputs. What does not depend on the function stands here, once per N.
+template <int N>
+struct ElementWalk {
+  Geometry<N + 1> g;
+  Pointers<N> p;
+  uint32_t constants = 0;  ///< a bit for each input that is one value
+  bool packed = true;      ///< do all others lie in a row, aligned for packs?
+};
+
+/// `items` are the bytes of an element of each operand, `pack` the elements that are taken at once.
+template <int N>
+ElementWalk<N> walk_of(const Tensor& out, Args in, const size_t (&items)[N + 1], size_t pack) {
+  ElementWalk<N> w;
+  IntArrayRef strides[N + 1] = {out.strides()};
+  for (int k = 0; k < N; ++k) strides[k + 1] = in[k].strides();
+  w.g = collapse<N + 1>(out.sizes(), strides);
+  w.p.out = out.bytes();
+  w.packed = w.g.in_a_row(0) && is_aligned(w.p.out, pack * items[0]);
+  for (int k = 0; k < N; ++k) {
+    w.p.in[k] = in[k].bytes();
+    if (w.g.is_constant(k + 1))
+      w.constants |= 1u << k;
+    else
+      w.packed = w.packed && w.g.in_a_row(k + 1) && is_aligned(w.p.in[k], pack * items[k + 1]);
+  }
+  return w;
+}
+
+/// `first` elements further in each operand.
+template <int N>
+Pointers<N> advanced(const Pointers<N>& p, const int64_t (&first)[N + 1], const size_t (&items)[N + 1]) {
+  Pointers<N> at{static_cast<std::byte*>(p.out) + first[0] * static_cast<int64_t>(items[0]), {}};
+  for (int k = 0; k < N; ++k)
+    at.in[k] = static_cast<const std::byte*>(p.in[k]) + first[k + 1] * static_cast<int64_t>(items[k + 1]);
+  return at;
 }
 
 /// out[i] = R(f(in[0][i], ...)) for a result type R and inputs of types T.
 template <class R, class... T, class F>
 void launch(const Op& op, const Tensor& out, Args in, const F& f) {
-  launch_typed<R, T...>(op.name(), out, in, f, std::index_sequence_for<T...>());
+  constexpr int kInputs = sizeof...(T), kWidth = kPack<F, R, T...>;
+  constexpr size_t kItems[] = {sizeof(R), sizeof(T)...};
+  const int64_t n = out.numel();
+  if (n == 0) return;
+  const ElementWalk<kInputs> w = walk_of<kInputs>(out, in, kItems, kWidth);
+  const cudaStream_t stream = stream_of(out);
+  if (w.packed)
+    return start(op.name(), packs_kernel<F, R, T...>, {grid((n + kWidth - 1) / kWidth)}, stream, f, w.p, w.constants,
+                 n);
+  for_each_piece(w.g, [&](const Strided<kInputs + 1>& piece, const int64_t(&first)[kInputs + 1]) {
+    start(op.name(), strided_kernel<F, R, T...>, {grid(piece.numel)}, stream, f, advanced<kInputs>(w.p, first, kItems),
+          piece);
+  });
 }
 
 struct LongFunction {

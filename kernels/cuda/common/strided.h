@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "core/shape.h"
 #include "kernels/cuda/common/walk.h"
@@ -120,19 +121,29 @@ int longest_dim(const Geometry<N>& g) {
   return best;
 }
 
-template <int N, class F>
-void walk_pieces(const Geometry<N>& g, const int64_t (&start)[N], F& f) {
-  if (fits_kernel(g)) return f(for_kernel(g), start);
+/// What one launch of a kernel walks: `first` is where it begins in each tensor.
+template <int N>
+struct Piece {
+  Strided<N> walk;
+  int64_t first[N];
+};
+
+template <int N>
+void cut(const Geometry<N>& g, const int64_t (&start)[N], std::vector<Piece<N>>& pieces) {
+  if (fits_kernel(g)) {
+    std::copy_n(start, N, pieces.emplace_back(for_kernel(g)).first);
+    return;
+  }
   // A dimension too many is walked one by one: rank falls. Else the halves are smaller.
   const int dim = g.rank > kMaxRank ? g.rank - 1 : longest_dim(g);
   const int64_t step = g.rank > kMaxRank ? 1 : (g.sizes[dim] + 1) / 2;
   for (int64_t i = 0; i < g.sizes[dim]; i += step) {
-    Geometry<N> piece = g;
-    piece.sizes[dim] = std::min(step, g.sizes[dim] - i);
-    if (g.rank > kMaxRank) --piece.rank;
+    Geometry<N> part = g;
+    part.sizes[dim] = std::min(step, g.sizes[dim] - i);
+    if (g.rank > kMaxRank) --part.rank;
     int64_t from[N];
     for (int k = 0; k < N; ++k) from[k] = start[k] + i * g.strides[dim][k];
-    walk_pieces(piece, from, f);
+    cut(part, from, pieces);
   }
 }
 
@@ -180,7 +191,11 @@ size_t widen(Geometry<N>& g, size_t item, const void* const (&data)[N]) {
 template <int N, class F>
 void for_each_piece(const Geometry<N>& g, F&& f) {
   const int64_t start[N] = {};
-  if (g.numel() > 0) detail::walk_pieces(g, start, f);
+  if (g.numel() == 0) return;
+  if (detail::fits_kernel(g)) return f(detail::for_kernel(g), start);
+  std::vector<detail::Piece<N>> pieces;
+  detail::cut(g, start, pieces);
+  for (const detail::Piece<N>& piece : pieces) f(piece.walk, piece.first);
 }
 
 }  // namespace strata::cuda
