@@ -209,6 +209,10 @@ void fail_undefined(const char* function, const char* argument) {
   STRATA_THROW("{}: the argument {} is an undefined tensor", function, argument);
 }
 
+void fail_undefined(const char* function, size_t place_in_list) {
+  fail_undefined(function, ("tensors[" + std::to_string(place_in_list) + "]").c_str());
+}
+
 namespace {
 /// A rule that looks into an undefined tensor cannot know what it was called for; one that may be left out it does not
 /// look into.

@@ -1,6 +1,7 @@
 // The public shaping functions over the primitives of ops/shaping.cpp: arguments, promotion and composites.
 #include <algorithm>
 
+#include "dispatcher/undefined.h"
 #include "ops/as_result.h"
 #include "ops/creation.h"
 #include "ops/diagonal_def.h"
@@ -120,6 +121,7 @@ Tensor triangle_indices(const char* op, int64_t rows, int64_t cols, int64_t offs
 
 Tensor cat(TensorList tensors, int64_t dim) {
   STRATA_CHECK(!tensors.empty(), "cat: needs at least one tensor");
+  dispatch::check_defined("cat", tensors);
   const DType type = common_dtype(tensors);
   const Tensor& first = shaped_for_cat(tensors);
   STRATA_CHECK(first.dim() > 0, "cat: 0-dim tensors have no dim to join along; use stack");
@@ -167,6 +169,7 @@ Tensor concatenate(TensorList tensors, int64_t dim) { return cat(tensors, dim); 
 
 Tensor stack(TensorList tensors, int64_t dim) {
   STRATA_CHECK(!tensors.empty(), "stack: needs at least one tensor");
+  dispatch::check_defined("stack", tensors);
   const int64_t d = wrap_dim(dim, tensors[0].dim() + 1, "stack");
   std::vector<Tensor> parts;
   for (const Tensor& t : tensors) {
@@ -179,12 +182,14 @@ Tensor stack(TensorList tensors, int64_t dim) {
 }
 
 Tensor hstack(TensorList tensors) {
+  dispatch::check_defined("hstack", tensors);
   std::vector<Tensor> parts;
   for (const Tensor& t : tensors) parts.push_back(at_least(t, 1));
   return cat(parts, !parts.empty() && parts[0].dim() == 1 ? 0 : 1);
 }
 
 Tensor vstack(TensorList tensors) {
+  dispatch::check_defined("vstack", tensors);
   std::vector<Tensor> parts;
   for (const Tensor& t : tensors) parts.push_back(at_least(t, 2));
   return cat(parts, 0);

@@ -368,6 +368,8 @@ TEST_CASE("usual mistakes are told with the argument and with what to do about t
   CHECK(told(error_of([&] { net->forward(none); }), "0: linear: the argument x is an undefined tensor"));
   CHECK(
       told(error_of([&] { F::cross_entropy(x, none); }), "cross_entropy: the argument target is an undefined tensor"));
+  CHECK(told(error_of([&] { cat({x, none}); }), "cat: the argument tensors[1] is an undefined tensor"));
+  CHECK(told(error_of([&] { stack({none, x}); }), "stack: the argument tensors[0] is an undefined tensor"));
   CHECK(
       told(error_of([&] { x.grad().sum(); }), "sum: an argument is an undefined tensor: nothing was assigned to it, "));
   CHECK(
