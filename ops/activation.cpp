@@ -22,13 +22,27 @@
 namespace strata {
 namespace {
 
+constexpr double kGeluRoot = 0.79788456080286535588, kGeluCube = 0.044715;  // sqrt(2 / pi)
+
+/// What gelu multiplies x by: the normal distribution up to x, or nearly that.
+Tensor gelu_share(const Tensor& x, bool by_tanh) {
+  const Tensor inner = by_tanh ? tanh(x * (1 + square(x) * kGeluCube) * kGeluRoot) : erf(x * (1 / std::numbers::sqrt2));
+  return 0.5 * (1 + inner);
+}
+
+/// The derivative of gelu.
+Tensor gelu_derivative(const Tensor& x, bool by_tanh) {
+  const Tensor share = gelu_share(x, by_tanh), x2 = square(x);
+  if (!by_tanh) return share + x * exp(x2 * -0.5) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+  return share + 2 * x * share * (1 - share) * (1 + x2 * (3 * kGeluCube)) * kGeluRoot;
+}
+
 /// The derivative of gelu's derivative.
 Tensor gelu_curvature(const Tensor& x, bool by_tanh) {
   const Tensor x2 = square(x);
   if (!by_tanh) return exp(x2 * -0.5) * (2 - x2) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
-  constexpr double kRoot = 0.79788456080286535588, kCube = 0.044715;
-  const Tensor t = tanh(x * (1 + x2 * kCube) * kRoot), slope = (1 + x2 * (3 * kCube)) * kRoot;
-  const Tensor bend = x * (6 * kCube * kRoot) - 2 * t * square(slope);
+  const Tensor t = tanh(x * (1 + x2 * kGeluCube) * kGeluRoot), slope = (1 + x2 * (3 * kGeluCube)) * kGeluRoot;
+  const Tensor bend = x * (6 * kGeluCube * kGeluRoot) - 2 * t * square(slope);
   return (1 - square(t)) * (slope + 0.5 * x * bend);
 }
 
@@ -82,22 +96,31 @@ STRATA_OP(gelu_op) =
         .vjp([](const Vjp& c, const GeluParams& p) { return Tensors(gelu_slope(c.grad(), c.in(0), p)); })
         .saves(saves_in(0))
         .jvp([](const Jvp& c, const GeluParams& p) { return Tensors(gelu_slope(c.tangent(), c.in(0), p)); })
+        .decompose([](Args in, const GeluParams& p) { return Tensors(in[0] * gelu_share(in[0], p.tanh)); })
         .dtypes(kFloatingTypes);
 STRATA_OP(gelu_backward_op) =
     gradient_op<GeluParams>("gelu_backward(Tensor grad, Tensor x, bool tanh) -> Tensor", [](const Primals& c,
                                                                                             const GeluParams& p) {
       return c.in(0) * gelu_curvature(c.in(1), p.tanh);
-    }).dtypes(kFloatingTypes);
+    }).decompose([](Args in, const GeluParams& p) {
+        return Tensors(in[0] * gelu_derivative(in[1], p.tanh));
+      }).dtypes(kFloatingTypes);
 STRATA_OP(silu_op) = pointwise("silu(Tensor x) -> Tensor", one)
                          .vjp([](const Vjp& c) { return Tensors(silu_slope(c.grad(), c.in(0))); })
                          .saves(saves_in(0))
                          .jvp([](const Jvp& c) { return Tensors(silu_slope(c.tangent(), c.in(0))); })
                          .decompose([](Args in) { return Tensors(in[0] * sigmoid(in[0])); })
                          .dtypes(kFloatingTypes);
-STRATA_OP(silu_backward_op) = gradient_op("silu_backward(Tensor grad, Tensor x) -> Tensor", [](const Primals& c) {
-                                const Tensor s = sigmoid(c.in(1));
-                                return c.in(0) * (s * (1 - s) * (2 + c.in(1) * (1 - 2 * s)));
-                              }).dtypes(kFloatingTypes);
+STRATA_OP(silu_backward_op) = gradient_op("silu_backward(Tensor grad, Tensor x) -> Tensor",
+                                          [](const Primals& c) {
+                                            const Tensor s = sigmoid(c.in(1));
+                                            return c.in(0) * (s * (1 - s) * (2 + c.in(1) * (1 - 2 * s)));
+                                          })
+                                  .decompose([](Args in) {
+                                    const Tensor s = sigmoid(in[1]);
+                                    return Tensors(in[0] * (s * (1 + in[1] * (1 - s))));
+                                  })
+                                  .dtypes(kFloatingTypes);
 STRATA_OP(hardswish_op) = activation<hardswish_backward_op, NoParams>("hardswish(Tensor x) -> Tensor")
                               .decompose([](Args in) { return Tensors(in[0] * relu6(in[0] + 3) / 6); })
                               .dtypes(kFloatingTypes);

@@ -118,6 +118,17 @@ Tensor backward_of(const Tensor& grad, const Tensor& target, const Tensor& weigh
   return call1(nll_loss_backward_op, {&grad, &target, &weight, &total}, p);
 }
 
+/// One call as a batch of one.
+Tensors nll_of_others(Args in, const NllParams& p) {
+  const Tensors out = BatchedNll(unsqueeze(in[1], 0), in[2], false, in[0].dtype(), p).forward(unsqueeze(in[0], 0));
+  return {squeeze(out[0], 0), squeeze(out[1], 0)};
+}
+
+Tensors nll_backward_of_others(Args in, const NllParams& p) {
+  const BatchedNll batch(unsqueeze(in[1], 0), in[2], false, in[0].dtype(), p);
+  return Tensors(squeeze(batch.backward(unsqueeze(in[0], 0), in[3]), 0));
+}
+
 }  // namespace
 
 STRATA_OP(nll_loss_op) = op<NllParams>(
@@ -150,6 +161,7 @@ STRATA_OP(nll_loss_op) = op<NllParams>(
                                const Tensor x = rules::batched(c, 0);
                                return BatchedNll(rules::batched(c, 1), c.in(2), c.batched(2), x.dtype(), p).forward(x);
                              })
+                             .decompose([](Args in, const NllParams& p) { return nll_of_others(in, p); })
                              .autocast(AutocastPolicy::kFloat32)
                              .dtypes(kFloatingTypes)
                              .dtypes_for(1, DTypes(kLong));
@@ -190,6 +202,7 @@ STRATA_OP(nll_loss_backward_op) =
           return BatchedNll(rules::batched(c, 1), c.in(2), c.batched(2), grad.dtype(), p)
               .backward(grad, rules::batched(c, 3));
         })
+        .decompose([](Args in, const NllParams& p) { return nll_backward_of_others(in, p); })
         .dtypes(kFloatingTypes)
         .dtypes_for(1, DTypes(kLong));
 

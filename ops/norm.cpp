@@ -135,12 +135,12 @@ Tensors normalize_backward_batch(const Batch& c, const NormalizeParams& p) {
 
 /// The parts of normalize_backward that its own derivatives share; tensors of one value per slice are `(1, C, 1)`.
 struct NormBackward {
-  NormBackward(const Primals& c, const NormalizeParams& p)
-      : g(lift(c.in(0))),
-        x(lift(c.in(1))),
-        weight(c.in(4)),
-        rstd(per_slice(c.in(3))),
-        centered(x.sub(per_slice(c.in(2)))),
+  NormBackward(Args in, const NormalizeParams& p)
+      : g(lift(in[0])),
+        x(lift(in[1])),
+        weight(in[4]),
+        rstd(per_slice(in[3])),
+        centered(x.sub(per_slice(in[2]))),
         h(centered.mul(rstd)),
         scaled(times(g, weight, p)),
         correlation(mean_slices(scaled.mul(h))) {}
@@ -151,7 +151,7 @@ struct NormBackward {
 };
 
 Tensors normalize_backward_vjp(const Vjp& c, const NormalizeParams& p) {
-  const NormBackward b(c, p);
+  const NormBackward b(c.inputs, p);
   const Tensor gx = lift(c.grad(0)), &gw = c.grad(1), &gb = c.grad(2);
   Tensor dg, dh, dr, dw;
   if (gx.defined()) {
@@ -178,7 +178,7 @@ Tensors normalize_backward_vjp(const Vjp& c, const NormalizeParams& p) {
 }
 
 Tensors normalize_backward_jvp(const Jvp& c, const NormalizeParams& p) {
-  const NormBackward b(c, p);
+  const NormBackward b(c.inputs, p);
   const Tensor tg = lift(c.tangent(0)), tx = lift(c.tangent(1));
   const Tensor &tm = c.tangent(2), &tr = c.tangent(3), &tw = c.tangent(4);
   Tensor ts, th;
@@ -202,6 +202,18 @@ Tensors normalize_backward_jvp(const Jvp& c, const NormalizeParams& p) {
   return t;
 }
 
+Tensors normalize_of_others(Args in, const NormalizeParams& p) {
+  const Tensor x = lift(in[0]), mean = mean_slices(x), centered = x.sub(mean), var = mean_slices(square(centered));
+  Tensor y = times(centered.mul(rstd(var, p)), in[1], p);
+  if (in[2].defined()) y = y.add(affine(in[2], x.sizes(), p));
+  return {to(y, in[0].dtype()), flatten(mean), flatten(var)};
+}
+
+Tensors normalize_backward_of_others(Args in, const NormalizeParams& p) {
+  const NormBackward b(in, p);
+  return {to(b.unscaled().mul(b.rstd), in[1].dtype()), sum_affine(b.g.mul(b.h), p), sum_affine(b.g, p)};
+}
+
 Meta vector_of(int64_t n, const Tensor& x) { return meta({n}, compute_type(x), x.device()); }
 
 }  // namespace
@@ -218,6 +230,7 @@ STRATA_OP(normalize_op) =
         .saves(saves_in(0, 1) | saves_out(1, 2))
         .jvp([](const Jvp& c, const NormalizeParams& p) { return normalize_jvp(c, p); })
         .batch([](const Batch& c, const NormalizeParams& p) { return normalize_batch(c, p); })
+        .decompose([](Args in, const NormalizeParams& p) { return normalize_of_others(in, p); })
         .dtypes(kFloatingTypes);
 
 STRATA_OP(normalize_backward_op) =
@@ -233,6 +246,7 @@ STRATA_OP(normalize_backward_op) =
         .saves(saves_in(0, 1, 2, 3, 4))
         .jvp([](const Jvp& c, const NormalizeParams& p) { return normalize_backward_jvp(c, p); })
         .batch([](const Batch& c, const NormalizeParams& p) { return normalize_backward_batch(c, p); })
+        .decompose([](Args in, const NormalizeParams& p) { return normalize_backward_of_others(in, p); })
         .dtypes(kFloatingTypes);
 
 namespace {

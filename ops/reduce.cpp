@@ -167,6 +167,12 @@ Derivative std_derivative(const Primals& c, const VarParams& p) {
   return centered(c.in(0), p, 1 / ones_for_zeros(unreduced(c.out(), c.in(0), p)));
 }
 
+/// The squares of what is left of x without its mean, shared among as many elements as there are degrees of freedom.
+Tensor variance_of_others(const Tensor& x, const VarParams& p) {
+  const double divisor = std::max(0.0, static_cast<double>(reduced_count(x, p)) - p.correction);
+  return sum_by(square(abs(x - mean(x, p.dims, true))), p) / divisor;
+}
+
 /// d norm / d x.
 Tensor norm_derivative(const Primals& c, const NormParams& p) {
   if (p.p == 0) return {};
@@ -254,18 +260,19 @@ STRATA_OP(var_op) = smooth_reduction<VarParams>("var(Tensor x, int[] dims, bool 
                                                 })
                         .saves(saves_in(0))
                         .batch(shift_dims<&VarParams::dims>)
+                        .decompose([](Args in, const VarParams& p) { return Tensors(variance_of_others(in[0], p)); })
                         .autocast(AutocastPolicy::kFloat32);
-STRATA_OP(std_op) = smooth_reduction<VarParams>("std(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
-                                                [](const Primals& c, const VarParams& p) {
-                                                  return std_derivative(c, p);
-                                                })
-                        .vjp([](const Vjp& c, const VarParams& p) -> Tensors {
-                          // A deviation of 0 has a gradient of 0, even where that of what follows is infinite (sqrt's).
-                          const Tensor grad = masked_fill(c.grad(), eq(c.out(), 0), 0);
-                          return std_derivative(c, p).times(unreduced(grad, c.in(0), p));
-                        })
-                        .batch(shift_dims<&VarParams::dims>)
-                        .autocast(AutocastPolicy::kFloat32);
+STRATA_OP(std_op) =
+    smooth_reduction<VarParams>("std(Tensor x, int[] dims, bool keepdim, float correction) -> Tensor",
+                                [](const Primals& c, const VarParams& p) { return std_derivative(c, p); })
+        .vjp([](const Vjp& c, const VarParams& p) -> Tensors {
+          // A deviation of 0 has a gradient of 0, even where that of what follows is infinite (sqrt's).
+          const Tensor grad = masked_fill(c.grad(), eq(c.out(), 0), 0);
+          return std_derivative(c, p).times(unreduced(grad, c.in(0), p));
+        })
+        .batch(shift_dims<&VarParams::dims>)
+        .decompose([](Args in, const VarParams& p) { return Tensors(sqrt(variance_of_others(in[0], p))); })
+        .autocast(AutocastPolicy::kFloat32);
 STRATA_OP(norm_op) = smooth_reduction<NormParams>("norm(Tensor x, float p, int[] dims, bool keepdim) -> Tensor",
                                                   [](const Primals& c, const NormParams& p) {
                                                     return norm_derivative(c, p);
@@ -278,6 +285,11 @@ STRATA_OP(logsumexp_op) = smooth_reduction<ReduceParams>("logsumexp(Tensor x, in
                                                            return exp(c.in(0) - masked_fill(y, eq(y, -INFINITY), 0));
                                                          })
                               .batch(shift_dims<&ReduceParams::dims>)
+                              .decompose([](Args in, const ReduceParams& p) {
+                                const Tensor most = amax(in[0], p.dims, true);
+                                const Tensor shift = masked_fill(most, isinf(most), 0);
+                                return Tensors(log(sum_by(exp(in[0] - shift), p)) + sum_by(shift, p));
+                              })
                               .autocast(AutocastPolicy::kFloat32);
 
 STRATA_OP(all_op) = op<ReduceParams>("all(Tensor x, int[] dims, bool keepdim) -> Tensor")

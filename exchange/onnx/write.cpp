@@ -10,12 +10,12 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "exchange/equation_fields.h"
 #include "exchange/onnx/graph.h"
 #include "exchange/onnx/tensors.h"
 #include "ops/creation.h"
 #include "ops/promote.h"
 #include "ops/view.h"
-#include "transforms/program_field.h"
 
 namespace strata::onnx {
 namespace {
@@ -29,35 +29,10 @@ using Names = std::vector<std::string>;
 constexpr int64_t kOpset = 17, kIrVersion = 8;
 
 /// The params of an equation by name.
-class Fields final : public dispatch::FieldVisitor, public func::ProgramVisitor {
+class Fields : public func::EquationFields {
  public:
-  explicit Fields(const Equation& e) : names_(func::detail::param_names(*e.op)) {
-    dispatch::Params(e.params).visit_fields(*this);
-  }
-  const Value& operator[](const std::string& name) const {
-    const auto found = fields_.find(name);
-    STRATA_CHECK(found != fields_.end(), "save_onnx: there is no param '{}'", name);
-    return found->second;
-  }
+  explicit Fields(const Equation& e) : EquationFields("save_onnx", e) {}
   Ints ints(const std::string& name) const { return (*this)[name].toIntVector(); }
-
-  void integer(int64_t v) override { add(v); }
-  void real(double v) override { add(v); }
-  void boolean(bool v) override { add(v); }
-  void integers(IntArrayRef v) override { add(std::vector<int64_t>(v.begin(), v.end())); }
-  void text(std::string_view v) override { add(std::string(v)); }
-  void number(const Scalar& v) override { add(v); }
-  void program(const func::Program&) override { add(Value()); }
-  void programs(const std::vector<func::Program>&) override { add(Value()); }
-
- private:
-  void add(Value v) {
-    const size_t i = fields_.size();
-    fields_.emplace(i < names_.size() ? std::string(names_[i]) : "field" + std::to_string(i), std::move(v));
-  }
-
-  const std::vector<std::string_view> names_;
-  std::unordered_map<std::string, Value> fields_;
 };
 
 /// The graph that is written.

