@@ -142,6 +142,14 @@ template <class F, class T, class... More>
 STRATA_HD T in_double(T x, More... more) {
   return static_cast<T>(F::template of<T>(static_cast<double>(x), static_cast<double>(more)...));
 }
+/// F::of of doubles, F::of_floats of floats.
+template <class F, class T>
+STRATA_HD T in_own(T x) {
+  if constexpr (sizeof(T) == 4)
+    return F::of_floats(x);
+  else
+    return F::template of<T>(x);
+}
 /// The function of doubles, number by number.
 template <auto kFunction, class T, class... More>
 STRATA_HD T each(T x, More... more) {

@@ -107,8 +107,9 @@ using SpecialFunctions =
          Unary<lgamma_op, Lgamma, kFloats>,    //
          Unary<digamma_op, Digamma, kFloats>,  //
          OpFormulas<polygamma_op, 1, kFloats, PolygammaParams, Trigamma, Polygamma>, Binary<zeta_op, Zeta, kFloats>,
-         Binary<xlog1py_op, Xlog1py, kFloats>, Unary<erfcx_op, Erfcx, kFloats>, Unary<log_ndtr_op, LogNdtr, kFloats>,
-         Unary<logit_op, Logit, kFloats, LogitParams>, Binary<logit_backward_op, LogitBackward, kFloats, LogitParams>>;
+         Binary<xlog1py_op, Xlog1py, kFloats>, Unary<erfcx_op, Erfcx, kFloats>, Unary<ndtr_op, Ndtr, kFloats>,
+         Unary<log_ndtr_op, LogNdtr, kFloats>, Unary<logit_op, Logit, kFloats, LogitParams>,
+         Binary<logit_backward_op, LogitBackward, kFloats, LogitParams>>;
 
 // In the order of their enum in ops/special_def.h.
 using BesselFunctions =

@@ -15,13 +15,21 @@ struct BesselI0e : Long {
 };
 /// exp(-|x|) I1(x)
 struct BesselI1e : Long {
-  STRATA_FORMULA auto run(auto x) { return math::in_double<BesselI1e>(x); }
+  STRATA_FORMULA auto run(auto x) { return math::in_own<BesselI1e>(x); }
   template <class Goal, class V>
   STRATA_FORMULA V of(V x) {
     const V size = math::abs(x), near = x * series::i1e_near<Goal>(math::mul_add(size, V(0.25), V(-1)));
     const auto is_far = size > V(8);
     if (!math::any(is_far)) return near;
     const V far = series::i1e_far<Goal>(V(16) / size - V(1)) / math::sqrt(size);
+    return math::select(is_far, math::copysign(far, x), near);
+  }
+  template <class V>
+  STRATA_FORMULA V of_floats(V x) {
+    const V size = math::abs(x), near = x * series::i1e_near_of_floats(size);
+    const auto is_far = size > V(8);
+    if (!math::any(is_far)) return near;
+    const V far = series::i1e_far<series::InFloats>(V(16) / size - V(1)) / math::sqrt(size);
     return math::select(is_far, math::copysign(far, x), near);
   }
 };

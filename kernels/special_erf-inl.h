@@ -1,6 +1,6 @@
 // The formulas of the complementary error function and its relatives.
 //
-// Included like special_formulas-inl.h, after it.
+// Included like special_formulas-inl.h, after it and special_series-inl.h.
 
 /// exp(y^2) erfc(y) by the rational functions of W. J. Cody (Mathematics of Computation 23, 1969; CALERF of 1990), for
 /// y of 0.46875 and more; down to 0 right to 5e-12.
@@ -89,5 +89,46 @@ struct LogNdtr : Long {
     const auto is_low = x < V(-1);
     const V low = math::log(scaled * half) - t * t;
     return math::select(is_low, low, math::log1p(erfc_of<Goal>(t, scaled) * -half));
+  }
+};
+/// The share of the standard normal distribution below x.
+struct Ndtr : Long {
+  STRATA_FORMULA auto run(auto x) { return math::in_own<Ndtr>(x); }
+  template <class Goal, class V>
+  STRATA_FORMULA V of(V x) {
+    const V t = x * V(-0.70710678118654752440);
+    return erfc_of<Goal>(t, erfcx_right(math::abs(t))) * V(0.5);
+  }
+  /// By the density where a tail is rare, by the integral's power series around 0.
+  template <class V>
+  STRATA_FORMULA V of_floats(V x) {
+    constexpr double kSeries[] = {1,          -1.0 / 6,     1.0 / 40,     -1.0 / 336,
+                                  1.0 / 3456, -1.0 / 42240, 1.0 / 599040, -1.0 / 9676800};
+    constexpr double kDensityAtZero = 0.39894228040143267794;
+    const V size = math::abs(x), one = V(1);
+    const auto is_far = size > one;
+    const V middle = math::fma(x * V(kDensityAtZero), power_sum(kSeries, x * x), V(0.5));
+    if (!math::any(is_far)) return middle;
+    const V far = math::select(size > V(30), V(30), size), beyond = far + one;  // tails below 1e-45 are 0
+    const ExactSquare<V> s = square_for_exp(far);
+    const V scaled = series::normal_tail<series::InFloats>((V(3) - far) / beyond) / beyond;
+    const V tail = math::exp(s.high * V(-0.5)) * math::fma(scaled, s.low * V(-0.5), scaled);
+    return math::select(is_far, math::select(x < V(0), tail, one - tail), middle);
+  }
+};
+
+/// The inverse of erf; infinite at -1 and 1, NaN beyond.
+struct Erfinv : Long {
+  STRATA_FORMULA auto run(auto x) { return math::in_own<Erfinv>(x); }
+  template <class Goal, class V>
+  STRATA_FORMULA V of(V x) {
+    const V r = root_of_log((V(1) - math::abs(x)) * V(0.5));
+    return normal_quantile(x * V(0.5), r) * V(0.70710678118654752440);
+  }
+  template <class V>
+  STRATA_FORMULA V of_floats(V x) {
+    const V w = -math::log(math::fma(-x, x, V(1)));
+    const V y = math::fma(x, series::erfinv_of_floats(w), x);
+    return math::copysign(math::select(math::is_inf(w), V(math::kInf<double>), y), x);
   }
 };

@@ -2,7 +2,8 @@
 //
 // Included inside of a namespace after formulas-inl.h, by arithmetic_special.h for single numbers and by
 // vec_formulas-inl.h once per instruction set. What `math::in_double<F>(x)` calls, F::of<Goal>(x), computes in double
-// where x is a float too, whose results are then right but for the last rounding: that to Goal.
+// where x is a float too, whose results are then right but for the last rounding: that to Goal. `math::in_own<F>(x)`
+// computes in the type of x, by F::of_floats where that is float.
 
 /// Functions of so many instructions that their copies for several elements at once do harm.
 struct Long {
@@ -96,17 +97,6 @@ struct Ndtri : Long {
   template <class Goal, class V>
   STRATA_FORMULA V of(V p, V r) {
     return normal_quantile(p - V(0.5), r);
-  }
-};
-/// The inverse of erf; infinite at -1 and 1, NaN beyond.
-struct Erfinv : Long {
-  template <class T>
-  STRATA_FORMULA T run(T x) {
-    return math::in_double<Erfinv>(x, root_of_log((T(1) - math::abs(x)) * T(0.5)));
-  }
-  template <class Goal, class V>
-  STRATA_FORMULA V of(V x, V r) {
-    return normal_quantile(x * V(0.5), r) * V(0.70710678118654752440);
   }
 };
 

@@ -1,9 +1,11 @@
 """Writes special_series-inl.h: Chebyshev series of what is smooth in some functions of mathematics.
 
 Each is the interpolant at Chebyshev's points of the function computed with 60 digits (mpmath), cut where the terms fall
-below 1e-17 of the largest. Run: python kernels/special_series.py > kernels/special_series-inl.h
+below 1e-17 of the largest. Some functions of floats are computed in floats, by rational functions that lose few of their
+digits. Run: python kernels/special_series.py > kernels/special_series-inl.h; script/format
 """
-from mpmath import mp, mpf, cos, pi, exp, log, sqrt, besseli, besselk, airyai, airybi, sin, loggamma, log1p, inf, besselj, bessely
+from mpmath import (mp, mpf, cos, pi, exp, expm1, log, sqrt, besseli, besselk, airyai, airybi, sin, loggamma, log1p, inf,
+                    besselj, bessely, erfc, erfinv, lu_solve, matrix)
 
 mp.dps = 60
 ZETA_AT_2 = 4 * sqrt(mpf(2)) / 3  # 2/3 x^(3/2) at x = 2
@@ -66,6 +68,16 @@ def log1pmx(s):
     return (log1p(s) - s) / s**2 if abs(s) > mpf("1e-30") else mpf(-1) / 2
 
 
+def erfinv_over_x(w):
+    """erfinv(x) / x at w = -log(1 - x^2)."""
+    x = sqrt(-expm1(-w))
+    return erfinv(x) / x if x else sqrt(pi) / 2
+
+
+def normal_tail(a):
+    return exp(a**2 / 2) * erfc(a / sqrt(2)) / 2
+
+
 series = [
     ("i0e_near", "exp(-x) I0(x), x = 4 (t + 1)", lambda t: exp(-4 * (t + 1)) * besseli(0, 4 * (t + 1))),
     ("i0e_far", "sqrt(x) exp(-x) I0(x), x = 16 / (t + 1)", far(8, lambda x: sqrt(x) * exp(-x) * besseli(0, x))),
@@ -103,7 +115,30 @@ series = [
     ("airy_slope_cosine", "G of the same", far(ZETA_AT_2, lambda z: airy_waves(z, 1)[1])),
     ("lgamma1p", "log(Gamma(1 + a)) / a, a = (t + 1) / 2", lambda t: loggamma(1 + (t + 1) / 2) * 2 / (t + 1)),
     ("log1pmx", "(log(1 + s) - s) / s^2, s = t / 2", lambda t: log1pmx(t / 2)),
+    ("normal_tail", "(1 + x) exp(x^2 / 2) (1 - ndtr(x)), t = (3 - x) / (1 + x)",
+     far(2, lambda x: x * normal_tail(x - 1))),
 ]
+
+# Of floats: what they are, the degrees of numerator and denominator, and f at points in [0, b] that lie evenly in
+# 1 / (c + x), since the functions vary most at 0.
+rationals = [
+    ("i1e_near_of_floats", "exp(-x) I1(x) / x, x in [0, 8]", lambda x: exp(-x) * besseli(1, x) / x, 5, 6, 8, 8),
+    ("erfinv_of_floats", "erfinv(y) / y - 1, x = -log(1 - y^2) in [0, 16]", lambda x: erfinv_over_x(x) - 1, 5, 5, 16,
+     12),
+]
+
+
+def points(n, b, c):
+    """Chebyshev's points of 1 / (c + x), x in [0, b]."""
+    low, high = 1 / mpf(c + b), 1 / mpf(c)
+    return [2 / (low + high + (high - low) * cos(pi * (2 * j + 1) / (2 * n))) - c for j in range(n)]
+
+
+def rational(f, n, d, at):
+    """The coefficients of a numerator and of a denominator that begins with 1, whose quotient is f at the points."""
+    rows = [[x**j for j in range(n + 1)] + [-f(x) * x**j for j in range(1, d + 1)] for x in at]
+    solved = list(lu_solve(matrix(rows), matrix([f(x) for x in at])))
+    return solved[:n + 1], [mpf(1)] + solved[n + 1:]
 
 
 def temme(orders=8, powers=16):
@@ -152,6 +187,11 @@ namespace series {
         numbers = coefficients(f)
         print(f"  return sum_of<Goal>(t, [] {{\n    return Terms<{len(numbers)}>{{{{")
         print(listed(numbers, "      ") + "}};\n  });\n}\n")
+    for name, what, f, n, d, b, c in rationals:
+        print(f"/// {what}.\ntemplate <class V>\nSTRATA_FORMULA V {name}(V x) {{")
+        for letter, numbers in zip("pq", rational(f, n, d, points(n + d + 1, b, c))):
+            print(f"  constexpr double {letter}[] = {{\n{listed(numbers, '      ')}}};")
+        print("  return power_sum(p, x) / power_sum(q, x);\n}\n")
     print("/// sum over k of c_k(h) / a^k, c_k the sum over n of d(k, n) h^n: the expansion of the incomplete gamma\n"
           "/// functions that is uniform around x = a (Temme 1979; DLMF 8.12.8), for large a and |h| < 0.4.\n"
           "template <class V>\nSTRATA_FORMULA V temme(V a, V h) {")

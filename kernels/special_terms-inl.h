@@ -1,21 +1,25 @@
 // Sums of Chebyshev series, which special_series-inl.h has of functions of mathematics. Included by it inside of its
-// namespace. Goal is the type that the result is rounded to.
+// namespace. Goal is the type that the result is rounded to, or InFloats.
 
 template <int n>
 struct Terms {
   double c[n];
 };
 
+/// The goal of sums that are computed in floats too.
+struct InFloats {};
+
 /// How many terms matter to Goal.
 template <class Goal, int n>
 constexpr int count_terms(const Terms<n>& s) {
   if (sizeof(Goal) == 8) return n;
+  constexpr double kShare = std::is_same_v<Goal, InFloats> ? 1e-8 : 2e-12;
   double most = 0, rest = 0;
   for (double c : s.c) most = c > most ? c : -c > most ? -c : most;
   int count = n;
   for (; count > 1; --count) {
     rest += s.c[count - 1] > 0 ? s.c[count - 1] : -s.c[count - 1];
-    if (rest > 2e-12 * most) break;
+    if (rest > kShare * most) break;
   }
   return count;
 }

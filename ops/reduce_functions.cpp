@@ -153,6 +153,7 @@ Tensor sum_to_size(const Tensor& x, IntArrayRef sizes) {
     if (d < extra || want != x.sizes()[d]) dims.push_back(d);
   }
   STRATA_CHECK(extra >= 0, "sum_to_size: shape {} does not come from broadcasting {}", x.sizes(), sizes);
+  if (sizes.empty()) return sum(x);  // as PyTorch does, of one number too: a copy, and integers as int64
   if (dims.empty()) return x;
   const Tensor y = sum(x, dims, true);
   return extra ? as_result(view(y, sizes)) : y;

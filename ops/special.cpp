@@ -1,9 +1,6 @@
 // Functions of namespace special that are made of other ops.
 #include "ops/special.h"
 
-#include <cmath>
-#include <numbers>
-
 #include "ops/cast.h"
 #include "ops/creation.h"
 #include "ops/promote.h"
@@ -18,8 +15,6 @@ Tensor floating(const Tensor& x, const char* op) {
 }
 
 }  // namespace
-
-Tensor ndtr(const Tensor& x) { return erfc(floating(x, "ndtr") * -std::sqrt(0.5)) * 0.5; }
 
 Tensor spherical_bessel_j0(const Tensor& x) {
   const Tensor y = floating(x, "spherical_bessel_j0"), is_zero = y == 0, is_far = isinf(y);

@@ -31,7 +31,7 @@ struct PolynomialParams {
   Polynomial kind;
 };
 
-extern Op bessel_op, i0_op, xlog1py_op, entr_op, erfcx_op, log_ndtr_op, ndtri_op;
+extern Op bessel_op, i0_op, xlog1py_op, entr_op, erfcx_op, ndtr_op, log_ndtr_op, ndtri_op;
 /// Of x and the degree n; it has no derivative.
 extern Op polynomial_op;
 /// Of x, by which they are derived, and of an order, by which they are not.

@@ -80,6 +80,12 @@ STRATA_OP(erfcx_op) = pointwise("erfcx(Tensor x) -> Tensor",
                                 [](const Primals& c) { return 2 * (c.in(0) * c.out()) - 2 * std::numbers::inv_sqrtpi; })
                           .saves(saves_in(0) | saves_out(0))
                           .dtypes(kFloatingTypes);
+STRATA_OP(ndtr_op) = pointwise("ndtr(Tensor x) -> Tensor",
+                               [](const Primals& c) {
+                                 return exp(square(c.in(0)) * -0.5) * (std::numbers::inv_sqrtpi * std::sqrt(0.5));
+                               })
+                         .saves(saves_in(0))
+                         .dtypes(kFloatingTypes);
 STRATA_OP(log_ndtr_op) = pointwise("log_ndtr(Tensor x) -> Tensor",
                                    [](const Primals& c) {
                                      // The density over the distribution function, as both vanish.
@@ -185,6 +191,7 @@ Tensor scaled_modified_bessel_k1(const Tensor& x) { return run(Bessel::kK1e, "sc
 Tensor airy_ai(const Tensor& x) { return run(Bessel::kAiry, "airy_ai", x); }
 Tensor entr(const Tensor& x) { return run(entr_op, "entr", x); }
 Tensor erfcx(const Tensor& x) { return run(erfcx_op, "erfcx", x); }
+Tensor ndtr(const Tensor& x) { return run(ndtr_op, "ndtr", x); }
 Tensor log_ndtr(const Tensor& x) { return run(log_ndtr_op, "log_ndtr", x); }
 Tensor ndtri(const Tensor& x) { return run(ndtri_op, "ndtri", x); }
 

@@ -265,6 +265,8 @@ void add_special(Table& t) {
   t.push_back(special_unary(
       "erfcx", special::erfcx, [](double x) { return std::exp(x * x) * std::erfc(x); }, -2, 3));
   t.push_back(special_unary(
+      "ndtr", special::ndtr, [](double x) { return std::erfc(-x * std::sqrt(0.5)) / 2; }, -5, 3));
+  t.push_back(special_unary(
       "log_ndtr", special::log_ndtr, [](double x) { return std::log(std::erfc(-x * std::sqrt(0.5)) / 2); }, -5, 2));
   t.push_back(special_unary(
       "ndtri", special::ndtri,

@@ -344,6 +344,18 @@ TEST_CASE("products of vectors of 3 equal those of their parts in every layout a
                     Catch::Matchers::ContainsSubstring("linalg.cross"));
 }
 
+TEST_CASE("a repeated infinity is added as often as it is there") {
+  for (const DType type : {kFloat, kDouble}) {
+    const Tensor repeated = full({1}, kInf, type);
+    for (const int64_t n : {2, 7, 9, 33}) {
+      const Tensor x = repeated.expand({n}), row = x.view({1, n});
+      CHECK(dot(x, x).item<double>() == kInf);
+      CHECK(mv(row, x).item<double>() == kInf);
+      CHECK(mm(ones({1, n}, type), row.t()).item<double>() == kInf);
+    }
+  }
+}
+
 TEST_CASE("wrong operands of products are named") {
   CHECK(message_of([] {
           mm(zeros({2, 3}), zeros({4, 5}));

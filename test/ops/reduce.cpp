@@ -300,6 +300,10 @@ TEST_CASE("comparing tensors") {
   CHECK(tensor(2).is_nonzero());
   CHECK(sum_to_size(ones({4, 3, 2}), {3, 1}).sizes() == IntArrayRef({3, 1}));
   CHECK(sum_to_size(ones({4, 3}, kInt), {3}).dtype() == kLong);
+  const Tensor one = ones({}), copy = sum_to_size(one, {});
+  CHECK_FALSE(copy.is_same(one));
+  CHECK(sum_to_size(ones({}, kBool), {}).dtype() == kLong);
+  CHECK(sum_to_size(one.expand({1}), {1}).dtype() == kFloat);
   CHECK_THROWS_WITH(sum_to_size(ones({4, 3}), {2, 3}),
                     Catch::Matchers::ContainsSubstring("does not come from broadcasting"));
 }

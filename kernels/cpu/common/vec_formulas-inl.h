@@ -164,6 +164,13 @@ HWY_INLINE Lanes<float> in_double(Lanes<float> x, More... more) {
   return Lanes<float>(by_halves(
       x.d, [](auto... v) HWY_ATTR { return F::template of<float>(Lanes<double>(v)...).v; }, x.v, more.v...));
 }
+template <class F, class T>
+HWY_INLINE Lanes<T> in_own(Lanes<T> x) {
+  if constexpr (sizeof(T) == 4)
+    return F::of_floats(x);
+  else
+    return F::template of<T>(x);
+}
 template <auto kFunction, class T>
 HWY_INLINE Lanes<T> each(Lanes<T> x) {
   return Lanes<T>(by_lane(x.d, x.v, [](T v) { return static_cast<T>(kFunction(v)); }));

@@ -102,9 +102,10 @@ HWY_INLINE T dot(const T* a, int64_t step_a, const T* b, int64_t step_b, int64_t
     });
   }
   for (; q < k; q += lanes<T>()) {
+    // A number that repeats fills the lanes beyond the row too; infinity would make NaN of a 0 on the other side.
     const auto inside = hn::FirstN(d, static_cast<size_t>(std::min(k - q, lanes<T>())));
     const auto x = load_row(a + q * step_a, step_a, k - q), y = load_row(b + q * step_b, step_b, k - q);
-    acc[0] = hn::MulAdd(hn::IfThenElseZero(inside, x), y, acc[0]);
+    acc[0] = hn::MulAdd(hn::IfThenElseZero(inside, x), hn::IfThenElseZero(inside, y), acc[0]);
   }
   return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(acc[0], acc[1]), hn::Add(acc[2], acc[3]))));
 }
