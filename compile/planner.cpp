@@ -152,8 +152,11 @@ bool Planner::add(const Equation& e) {
     last_.push_back(&e);
     return true;
   }
-  if (const std::optional<Reduction> reduction = reduction_of(e))
-    if (std::optional<Tape> tape = make_tape(e, *reduction)) as_tapes_.emplace(plan_->steps_.size(), std::move(*tape));
+  if (const std::optional<Reduction> reduction = reduction_of(e)) {
+    if (std::optional<Tape> tape = make_tape(e, *reduction)) in_strips_.emplace(plan_->steps_.size(), std::move(*tape));
+  } else if (std::optional<LineKernel> kernel = make_line_kernel(e)) {
+    in_strips_.emplace(plan_->steps_.size(), std::move(*kernel));
+  }
   add_kernel(e);
   return true;
 }
@@ -405,7 +408,7 @@ void Planner::add_tape(const Group& group, size_t first, size_t last) {
   const bool is_whole = last - first == group.equations.size();
   std::optional<Tape> tape = make_tape(group, first, last);
   if (last - first == 1 && !(is_whole && group.end) && (numel_of(group.sizes) > kTile || group.width != 0)) {
-    if (tape) as_tapes_.emplace(plan_->steps_.size(), std::move(*tape));
+    if (tape) in_strips_.emplace(plan_->steps_.size(), std::move(*tape));
     add_kernel(*group.equations[first]);
   } else if (tape) {
     plan_->steps_.emplace_back(std::move(*tape));
