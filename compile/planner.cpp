@@ -231,6 +231,13 @@ std::optional<Planner::RowLayout> Planner::row_layout_of(Variable v) const {
   return d < 0 ? std::optional(RowLayout{Pattern::row, width}) : std::nullopt;
 }
 
+/// What the op's loop is chosen by: the type of its last input that is no mask.
+DType Planner::loop_dtype(const Equation& e) const {
+  const auto is_number = [&](Variable v) { return shapes_[v].dtype() != kBool; };
+  const auto last = std::find_if(e.inputs.rbegin(), e.inputs.rend(), is_number);
+  return last == e.inputs.rend() ? kBool : shapes_[*last].dtype();
+}
+
 /// Puts an element-wise equation into the open tape, if it can be there.
 bool Planner::joins(const Equation& e) {
   if (e.outputs.size() != 1 || e.inputs.empty() || e.inputs.size() > 3 || !plan_->geometry_[e.outputs[0]].row_major)
@@ -247,7 +254,7 @@ bool Planner::joins(const Equation& e) {
     if (!layout || (width != 0 && layout->width != 0 && layout->width != width)) return false;
     width = std::max(width, layout->width);
   }
-  const DType dtype = shapes_[e.inputs.back()].dtype();
+  const DType dtype = loop_dtype(e);
   const dispatch::OpLoop loop = dispatch::loop_of(*e.op, dtype, e.params.data());
   if (!loop.loop) return false;
   group_.sizes = out.sizes();

@@ -69,6 +69,7 @@ class Planner {
   bool is_effect_alone(Variable value, Variable target) const;
   void infer(const Equation& e);
   std::optional<RowLayout> row_layout_of(Variable v) const;
+  DType loop_dtype(const Equation& e) const;
   bool joins(const Equation& e);
   std::optional<Reduction> reduction_of(const Equation& e) const;
   bool reduces_group(const Equation& e);
