@@ -128,7 +128,7 @@ void Plan::run_strip(const Frame& frame, const Strip& strip) const {
   std::vector<char*> data;
   data.reserve(strip.memories());
   for (const Strip::Part& part : strip.parts)
-    for (const Memory& m : part.tape.memories)
+    for (const Memory& m : part.memories())
       data.push_back(m.is_local ? nullptr : frame.slots[static_cast<size_t>(m.slot)].impl()->data());
   strip.run(data.data());
 }

@@ -152,8 +152,11 @@ bool Planner::add(const Equation& e) {
     last_.push_back(&e);
     return true;
   }
-  if (const std::optional<Reduction> reduction = reduction_of(e))
-    if (std::optional<Tape> tape = make_tape(e, *reduction)) as_tapes_.emplace(plan_->steps_.size(), std::move(*tape));
+  if (const std::optional<Reduction> reduction = reduction_of(e)) {
+    if (std::optional<Tape> tape = make_tape(e, *reduction)) in_strips_.emplace(plan_->steps_.size(), std::move(*tape));
+  } else if (std::optional<LineKernel> kernel = make_line_kernel(e)) {
+    in_strips_.emplace(plan_->steps_.size(), std::move(*kernel));
+  }
   add_kernel(e);
   return true;
 }
@@ -228,6 +231,13 @@ std::optional<Planner::RowLayout> Planner::row_layout_of(Variable v) const {
   return d < 0 ? std::optional(RowLayout{Pattern::row, width}) : std::nullopt;
 }
 
+/// What the op's loop is chosen by: the type of its last input that is no mask.
+DType Planner::loop_dtype(const Equation& e) const {
+  const auto is_number = [&](Variable v) { return shapes_[v].dtype() != kBool; };
+  const auto last = std::find_if(e.inputs.rbegin(), e.inputs.rend(), is_number);
+  return last == e.inputs.rend() ? kBool : shapes_[*last].dtype();
+}
+
 /// Puts an element-wise equation into the open tape, if it can be there.
 bool Planner::joins(const Equation& e) {
   if (e.outputs.size() != 1 || e.inputs.empty() || e.inputs.size() > 3 || !plan_->geometry_[e.outputs[0]].row_major)
@@ -244,7 +254,7 @@ bool Planner::joins(const Equation& e) {
     if (!layout || (width != 0 && layout->width != 0 && layout->width != width)) return false;
     width = std::max(width, layout->width);
   }
-  const DType dtype = shapes_[e.inputs.back()].dtype();
+  const DType dtype = loop_dtype(e);
   const dispatch::OpLoop loop = dispatch::loop_of(*e.op, dtype, e.params.data());
   if (!loop.loop) return false;
   group_.sizes = out.sizes();
@@ -405,7 +415,7 @@ void Planner::add_tape(const Group& group, size_t first, size_t last) {
   const bool is_whole = last - first == group.equations.size();
   std::optional<Tape> tape = make_tape(group, first, last);
   if (last - first == 1 && !(is_whole && group.end) && (numel_of(group.sizes) > kTile || group.width != 0)) {
-    if (tape) as_tapes_.emplace(plan_->steps_.size(), std::move(*tape));
+    if (tape) in_strips_.emplace(plan_->steps_.size(), std::move(*tape));
     add_kernel(*group.equations[first]);
   } else if (tape) {
     plan_->steps_.emplace_back(std::move(*tape));

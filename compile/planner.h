@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "strip.h"
 #include "tape_maker.h"
 
 namespace strata::func::compiling {
@@ -34,10 +35,19 @@ class Planner {
     Reduction reduction = {};
   };
 
-  /// Tapes that go through the same lines: Note [Strips].
+  /// How a step that may be part of a strip goes through its elements.
+  struct Walk {
+    const std::vector<Memory>* memories;
+    int64_t rows, width;
+    int64_t together;  ///< elements that are not to be cut: a short row's
+    int64_t line = 0;  ///< those of a line that is reduced or a kernel's; 0 if there are none
+    int64_t numel() const { return rows * width; }
+  };
+
+  /// Steps that go through the same lines: Note [Strips]. Those in between that are none of them can come before.
   struct Run {
-    size_t last;  ///< the step behind them
-    int64_t lines, line_bytes = 0;
+    std::vector<size_t> parts;
+    int64_t lines = 0, line_bytes = 0;
   };
 
   /// A result that an element-wise step may write where one of its inputs lies.
@@ -59,6 +69,7 @@ class Planner {
   bool is_effect_alone(Variable value, Variable target) const;
   void infer(const Equation& e);
   std::optional<RowLayout> row_layout_of(Variable v) const;
+  DType loop_dtype(const Equation& e) const;
   bool joins(const Equation& e);
   std::optional<Reduction> reduction_of(const Equation& e) const;
   bool reduces_group(const Equation& e);
@@ -68,10 +79,14 @@ class Planner {
   void add_tape(const Group& group, size_t first, size_t last);
   std::optional<Tape> make_tape(const Group& group, size_t first, size_t last);
   std::optional<Tape> make_tape(const Equation& e, const Reduction& reduction) const;
-  const Tape* tape_of(size_t step) const;
-  bool is_by_lines(const Tape& tape, int64_t lines, const std::set<Variable>& written) const;
+  std::optional<LineKernel> make_line_kernel(const Equation& e) const;
+  std::optional<Walk> walk_of(size_t step) const;
+  Strip::Part part_of(size_t step, int64_t lines) const;
+  bool is_by_lines(const Walk& walk, int64_t lines, const std::set<Variable>& written) const;
+  bool can_come_before(size_t step, const std::set<Variable>& written) const;
+  int64_t lines_from(size_t first) const;
   Run run_from(size_t first) const;
-  Strip make_strip(size_t first, const Run& run, const std::vector<size_t>& last_use);
+  Strip make_strip(const Run& run, const std::vector<size_t>& last_use);
   void form_strips();
   Variable arena_root(Variable v) const;
   Variable dead_root(Variable v) const;
@@ -99,9 +114,9 @@ class Planner {
   std::vector<bool> is_result_;   // by variable: the caller gets its memory
   std::vector<bool> is_donated_;  // by variable: Note [Donated arguments]
   Group group_;
-  std::map<size_t, Tape> as_tapes_;    // kernels' steps, by number, as what they would be in a strip
-  std::map<Variable, int32_t> draws_;  // by the first result of what draws, in order
-  std::vector<const Equation*> last_;  // steps that may be taken in place, when all else is done
+  std::map<size_t, Strip::Work> in_strips_;  // kernels' steps, by number, as what they would be in a strip
+  std::map<Variable, int32_t> draws_;        // by the first result of what draws, in order
+  std::vector<const Equation*> last_;        // steps that may be taken in place, when all else is done
 };
 
 }  // namespace strata::func::compiling

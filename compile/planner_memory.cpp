@@ -28,7 +28,7 @@ void for_each_of(const Tape& tape, Access access, F f) {
 template <class F>
 void for_each_of(const Strip& strip, Access access, F f) {
   for (const Strip::Part& part : strip.parts)
-    for (const Memory& m : part.tape.memories)
+    for (const Memory& m : part.memories())
       if (!m.is_local && m.is_written == (access == Access::written)) f(m.slot);
 }
 
@@ -112,20 +112,23 @@ std::vector<Planner::Overwrite> Planner::overwrites(const Tape& tape) const {
   return found;
 }
 
-/// Later tapes go through a line when earlier ones have written there.
+/// Later parts go through a line when earlier ones have written there.
 std::vector<Planner::Overwrite> Planner::overwrites(const Strip& strip) const {
   std::vector<Overwrite> found;
-  for (size_t p = 0; p < strip.parts.size(); ++p)
-    for (const Overwrite& o : overwrites(strip.parts[p].tape)) {
+  for (size_t p = 0; p < strip.parts.size(); ++p) {
+    const Tape* const tape = std::get_if<Tape>(&strip.parts[p].work);
+    if (!tape) continue;
+    for (const Overwrite& o : overwrites(*tape)) {
       const auto is_apart = [&](size_t part, const Memory& m) {
         if (m.is_local || dead_root(m.slot) != dead_root(o.in)) return true;
         return part <= p && m.slot == o.in && m.pattern == Pattern::full;
       };
       bool are_apart = true;
       for (size_t part = 0; part < strip.parts.size(); ++part)
-        for (const Memory& m : strip.parts[part].tape.memories) are_apart &= is_apart(part, m);
+        for (const Memory& m : strip.parts[part].memories()) are_apart &= is_apart(part, m);
       if (are_apart) found.push_back(o);
     }
+  }
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Running strips: some lines after others, each through all tapes.
+// Running strips: some lines after others, each through all parts.
 #include "compile/strip.h"
 
 #include <algorithm>
@@ -8,6 +8,9 @@
 
 namespace strata::func::compiling {
 namespace {
+
+/// What a kernel does to an element counts like so many ops of a tape.
+constexpr int64_t kOpsOfKernel = 8;
 
 /// Memory of one thread.
 class Scratch {
@@ -26,15 +29,40 @@ class Scratch {
 
 }  // namespace
 
+void LineKernel::run_part(char* const* data, int64_t begin, int64_t end) const {
+  const auto at = [&](int16_t m) -> char* {
+    if (m < 0) return nullptr;
+    const Memory& memory = memories[static_cast<size_t>(m)];
+    if (memory.is_local || memory.pattern == Pattern::row) return data[m];
+    return data[m] + (memory.pattern == Pattern::full ? begin : begin / width) * memory.item;
+  };
+  dispatch::LineArgs a{{}, {}, (end - begin) / width, width, params.data()};
+  std::transform(in.begin(), in.end(), a.in.begin(), at);
+  std::transform(out.begin(), out.end(), a.out.begin(), at);
+  loop.run(a);
+}
+
+std::vector<Memory>& Strip::Part::memories() {
+  return std::visit([](auto& w) -> std::vector<Memory>& { return w.memories; }, work);
+}
+const std::vector<Memory>& Strip::Part::memories() const {
+  return std::visit([](const auto& w) -> const std::vector<Memory>& { return w.memories; }, work);
+}
+
+int64_t Strip::Part::cost() const {
+  const Tape* const tape = std::get_if<Tape>(&work);
+  return line * (tape ? std::max<int64_t>(1, static_cast<int64_t>(tape->ops.size())) : kOpsOfKernel);
+}
+
 size_t Strip::memories() const {
   size_t n = 0;
-  for (const Part& part : parts) n += part.tape.memories.size();
+  for (const Part& part : parts) n += part.memories().size();
   return n;
 }
 
 void Strip::run(char* const* data) const {
-  int64_t cost = 1;  // of a line: its elements times the ops on each
-  for (const Part& part : parts) cost += part.line * std::max<int64_t>(1, static_cast<int64_t>(part.tape.ops.size()));
+  int64_t cost = 1;
+  for (const Part& part : parts) cost += part.cost();
   const int64_t grain = std::max<int64_t>(1, dispatch::kElementwiseGrain / (cost * height));
   parallel_for(0, (lines + height - 1) / height, grain, [&](int64_t first, int64_t last) {
     const Scratch own(scratch);
@@ -49,8 +77,8 @@ void Strip::run(char* const* data) const {
       const int64_t begin = s * height, end = std::min(lines, begin + height);
       char* const* of_part = at.data();
       for (const Part& part : parts) {
-        part.tape.run_part(of_part, begin * part.line, end * part.line);
-        of_part += part.tape.memories.size();
+        std::visit([&](const auto& work) { work.run_part(of_part, begin * part.line, end * part.line); }, part.work);
+        of_part += part.memories().size();
       }
     }
   });

@@ -8,13 +8,15 @@
 namespace strata {
 namespace {
 
-/// One call to trace and one to run, on one thread and two.
+/// One call to trace and one to run, on one thread and two, each with the same random numbers.
 template <class F, class... T>
 void check_lines(const F& f, const T&... args) {
+  manual_seed(1);
   const std::vector<Tensor> expected = tree::leaves(f(args...));
   const auto compiled = compile(f);
   for (const int threads : {1, 2}) {
     set_num_threads(threads);
+    manual_seed(1);
     const std::vector<Tensor> got = tree::leaves(compiled(args...));
     REQUIRE(got.size() == expected.size());
     for (size_t i = 0; i < got.size(); ++i) {
@@ -61,6 +63,52 @@ TEST_CASE("gradients of what goes through lines give eager's bits") {
       check_lines(grad(loss, {.argnums = {0, 1, 2}}), wave({rows, width}), wave({width}), wave({width}));
 }
 
+TEST_CASE("kernels that work line by line give eager's bits between tapes") {
+  namespace F = nn::functional;
+  const auto attend = [](Tensor x, Tensor row, Tensor column) {
+    const Tensor p = F::dropout((x * 0.3 + row).softmax(-1), 0.2), q = (x + column).log_softmax(-1);
+    return std::tuple(p * column, q, (p * q).sum(-1), q.exp().amax(-1, true) - q);
+  };
+  const auto norm = [](Tensor x, Tensor row, Tensor column) {
+    const Tensor sum = x + column, n = layer_norm(sum, {x.size(1)}, row, row.exp());
+    return std::tuple(sum, n.relu(), layer_norm(n * 2, {x.size(1)}).softmax(-1));
+  };
+  const std::pair<int64_t, int64_t> sizes[] = {{1, 1}, {20, 5000}, {1000, 1}, {300, 300}, {600, 64}, {6000, 7}};
+  for (const DType dtype : {kFloat, kDouble, kBFloat16})
+    for (const auto& [rows, width] : sizes) {
+      INFO(rows << " rows of " << width << " " << dtype);
+      const Tensor x = wave({rows, width}).to(dtype), row = wave({width}).to(dtype), column = wave({rows, 1}).to(dtype);
+      check_lines(attend, x, row, column);
+      check_lines(norm, x, row, column);
+    }
+}
+
+TEST_CASE("gradients through kernels that work line by line give eager's bits") {
+  namespace F = nn::functional;
+  const auto loss = [](Tensor x, Tensor weight, Tensor bias) {
+    const Tensor n = layer_norm(x + bias, {x.size(-1)}, weight, bias), p = F::dropout((n * 0.5).softmax(-1), 0.1);
+    return (p * x).sum() + (p * 3).log_softmax(-1).square().mean();
+  };
+  for (const int64_t rows : {5, 300})
+    for (const int64_t width : {30, 700}) {
+      check_lines(grad(loss, {.argnums = {0, 1, 2}}), wave({rows, width}), wave({width}), wave({width}));
+      check_lines(grad(loss), wave({3, rows, width}), wave({width}), wave({width}));
+    }
+}
+
+TEST_CASE("lines of softmax along other dims, of numbers that a run makes for all lines, and of none") {
+  check_lines([](Tensor s) { return (s * 2).softmax(0) + 1; }, wave({300, 200}));
+  check_lines([](Tensor s) { return (s * 2).softmax(1).square(); }, wave({40, 30, 50}));
+  check_lines([](Tensor s) { return (s.exp() * 2).softmax(-1) * 3; }, wave({0, 20}));
+  check_lines([](Tensor s) { return (s.t().exp() * 2).softmax(-1) * 3; }, wave({300, 200}));
+  check_lines(
+      [](Tensor s) {
+        const Tensor n = layer_norm(s * 2, {64});
+        return layer_norm(n + 1, {64}, n[0].exp(), n[1]);  // weights of all lines, made of the first ones
+      },
+      wave({2000, 64}));
+}
+
 TEST_CASE("lines of lines, masks over several of them, and values that all lines share") {
   const Tensor scores = wave({4, 6, 33, 33}), mask = wave({33, 33}) > 0.3;
   check_lines([](Tensor s, Tensor m) { return softmax_by_hand(where(m, s * 0.3, -1e9)); }, scores, mask);
@@ -87,11 +135,21 @@ TEST_CASE("what lies between tapes that go through the same lines has no memory"
   const Tensor x = wave({2048, 512}), row = wave({512});
   const auto softmax = compile(softmax_by_hand);
   const auto norm = compile(norm_by_hand);
-  for (int call = 0; call < 2; ++call) softmax(x), norm(x, row, row);
+  const auto attention =
+      compile([](Tensor s, Tensor r) { return nn::functional::dropout((s * 0.3 + r).softmax(-1), 0.1) * 2; });
+  const auto normalized = compile([](Tensor s, Tensor r) { return layer_norm(s + r, {512}, r, r).relu(); });
+  const auto back = compile([](Tensor s, Tensor t, Tensor g) {  // the gradient of a softmax of s t
+    return vjp([&](Tensor v) { return (v * t).softmax(-1); }, s).second(g * 2);
+  });
+  for (int call = 0; call < 2; ++call)
+    softmax(x), norm(x, row, row), attention(x, row), normalized(x, row), back(x, x, x);
   if (!is_counted()) return;
-  constexpr int64_t kResult = 2048 * 512 * 4, kLess = kResult + kResult / 4;
+  constexpr int64_t kResult = 2048 * 512 * 4, kMask = kResult / 4, kLess = kResult + kResult / 4;
   CHECK(bytes_at_peak([&] { softmax(x); }) < kLess);
   CHECK(bytes_at_peak([&] { norm(x, row, row); }) < kLess);
+  CHECK(bytes_at_peak([&] { attention(x, row); }) < kLess + kMask);
+  CHECK(bytes_at_peak([&] { normalized(x, row); }) < kLess);
+  CHECK(bytes_at_peak([&] { back(x, x, x); }) < kLess);
 }
 
 }  // namespace strata

@@ -6,6 +6,7 @@
 
 #include "core/parallel.h"
 #include "dispatcher/kernel.h"
+#include "dispatcher/line_loops.h"
 #include "kernels/cpu/common/dense.h"
 #include "kernels/cpu/common/widen.h"
 #include "kernels/cpu/norm/vec_norm.h"
@@ -17,7 +18,8 @@ namespace {
 /// The geometry of x `(A, C, S)`.
 struct Slices {
   int64_t a, c, s;
-  explicit Slices(const Tensor& x) : a(x.size(0)), c(x.size(1)), s(x.size(2)) {}
+  Slices(int64_t a, int64_t c, int64_t s) : a(a), c(c), s(s) {}
+  explicit Slices(const Tensor& x) : Slices(x.size(0), x.size(1), x.size(2)) {}
   double count() const { return static_cast<double>(a * s); }
   int64_t at(int64_t i, int64_t slice) const { return (i * c + slice) * s; }
   int64_t grain() const { return 1 + 16384 / (a * s + 1); }
@@ -155,33 +157,62 @@ void normalize_group(const Slices& n, const Channels& k, int64_t slice, const T*
   }
 }
 
+/// The raw arrays of a forward call; weight and bias may be null.
 template <class T>
-void normalize(Tensors& out, const Tensor& x, const T* w, const T* b, const NormalizeParams& p) {
-  const Slices n(x);
+struct Forward {
+  Slices n;
+  const T *x, *w, *b;
+  T *y, *mean, *var;
+  bool per_element(const NormalizeParams& p) const { return p.affine_dim == 2 && (w || b); }
+};
+
+template <class T>
+void normalize_slice(const Forward<T>& t, const NormalizeParams& p, int64_t c) {
   const VecNorm<T>& vec = vec_norm<T>();
-  const T* in = x.data_ptr<T>();
-  T *y = out[0].data_ptr<T>(), *mean = out[1].data_ptr<T>(), *var = out[2].data_ptr<T>();
-  const bool per_element = p.affine_dim == 2 && (w || b);
-  if (n.s == 1 && !per_element && p.channels == 0)
-    return for_columns<T>(n, [&](const Columns<T>& c) { c.normalize(in, y, mean, var, w, b, p.eps); });
-  parallel_for(0, n.c, n.grain(), [&](int64_t begin, int64_t end) {
-    for (int64_t c = begin; c < end; ++c) {
-      statistics(n, in, c, mean + c, var + c);
-      const T r = rstd_of(var[c], p.eps);
-      if (p.channels > 0) {
-        normalize_group(n, Channels(n, p), c, in, y, mean[c], r, w, b);
-        continue;
-      }
-      for (int64_t i = 0; i < n.a; ++i) {
-        const int64_t at = n.at(i, c);
-        if (per_element)
-          vec.apply(in + at, y + at, n.s, mean[c], r, w, b, n.is_large());
-        else
-          vec.apply_uniform(in + at, y + at, n.s, mean[c], w ? r * w[c] : r, b ? b[c] : T(0));
-      }
-    }
+  statistics(t.n, t.x, c, t.mean + c, t.var + c);
+  const T r = rstd_of(t.var[c], p.eps), mean = t.mean[c];
+  if (p.channels > 0) return normalize_group(t.n, Channels(t.n, p), c, t.x, t.y, mean, r, t.w, t.b);
+  for (int64_t i = 0; i < t.n.a; ++i) {
+    const int64_t at = t.n.at(i, c);
+    if (t.per_element(p))
+      vec.apply(t.x + at, t.y + at, t.n.s, mean, r, t.w, t.b, t.n.is_large());
+    else
+      vec.apply_uniform(t.x + at, t.y + at, t.n.s, mean, t.w ? r * t.w[c] : r, t.b ? t.b[c] : T(0));
+  }
+}
+
+template <class T>
+void normalize(const Forward<T>& t, const NormalizeParams& p) {
+  if (t.n.s == 1 && !t.per_element(p) && p.channels == 0)
+    return for_columns<T>(t.n, [&](const Columns<T>& c) { c.normalize(t.x, t.y, t.mean, t.var, t.w, t.b, p.eps); });
+  parallel_for(0, t.n.c, t.n.grain(), [&](int64_t begin, int64_t end) {
+    for (int64_t c = begin; c < end; ++c) normalize_slice(t, p, c);
   });
 }
+
+/// Slices that are rows, whose weight and bias are those of all.
+template <class T>
+void normalize_lines(const dispatch::LineArgs& a) {
+  const auto in = [&](size_t k) { return static_cast<const T*>(a.in[k]); };
+  const auto out = [&](size_t k) { return static_cast<T*>(a.out[k]); };
+  const Forward<T> t{{1, a.lines, a.length}, in(0), in(1), in(2), out(0), out(1), out(2)};
+  for (int64_t c = 0; c < a.lines; ++c) normalize_slice(t, *static_cast<const NormalizeParams*>(a.params), c);
+}
+
+dispatch::LineLoop lines_of(Args in, const void* params) {
+  using enum dispatch::LineOperand;
+  const Slices n(in[0]);
+  const auto& p = *static_cast<const NormalizeParams*>(params);
+  const bool has_affine = in[1].defined() || in[2].defined();
+  for (size_t k : {1, 2})
+    if (in[k].defined() && in[k].dtype() != in[0].dtype()) return {};
+  if (n.a != 1 || p.channels != 0 || (has_affine ? p.affine_dim != 2 : n.s == 1)) return {};
+  dispatch::LineLoop loop{nullptr, n.s, {elements, shared, shared}, {elements, value, value}};
+  if (in[0].dtype() == kFloat) loop.run = &normalize_lines<float>;
+  if (in[0].dtype() == kDouble) loop.run = &normalize_lines<double>;
+  return loop;
+}
+const dispatch::LineLoopRegistrar normalized_lines(normalize_op, &lines_of);
 
 template <class F>
 void visit_float_or_double(const Tensor& t, const char* op, F&& f) {
@@ -203,9 +234,12 @@ void in_float(Tensors& out, Args in, const NormalizeParams& p) {
 }
 
 void normalize_cpu(Tensors& out, Args in, const NormalizeParams& p) {
-  const Tensor &x = in[0], &w = in[1], &b = in[2];
-  visit_float_or_double(x, "normalize",
-                        [&]<class T>() { normalize<T>(out, x, data_or_null<T>(w), data_or_null<T>(b), p); });
+  const Tensor& x = in[0];
+  visit_float_or_double(x, "normalize", [&]<class T>() {
+    normalize<T>({Slices(x), x.data_ptr<T>(), data_or_null<T>(in[1]), data_or_null<T>(in[2]), out[0].data_ptr<T>(),
+                  out[1].data_ptr<T>(), out[2].data_ptr<T>()},
+                 p);
+  });
 }
 
 /// The raw arrays of a backward call.

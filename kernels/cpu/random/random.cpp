@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "core/parallel.h"
+#include "dispatcher/half_loops.h"
 #include "dispatcher/kernel.h"
+#include "dispatcher/loops.h"
 #include "kernels/arithmetic.h"
 #include "kernels/cpu/common/strided_copy.h"
 #include "kernels/cpu/random/blocks.h"
@@ -147,6 +149,26 @@ void masked_scale_cpu(Tensors& out, Args in, const MaskedScaleParams& p) {
     });
   });
 }
+
+/// The same for programs; one value of x or of the mask may stand for all.
+template <class C>
+void masked_scale_loop(const dispatch::LoopArgs& a) {
+  const auto* x = static_cast<const C*>(a.in[0]);
+  const auto* mask = static_cast<const uint8_t*>(a.in[1]);
+  auto* to = static_cast<C*>(a.out);
+  const C scale = static_cast<C>(a.params[0]);
+  if (a.step[0] == 1 && a.step[1] == 1) return masked_scale(x, mask, scale, a.n, to);
+  for (int64_t i = 0; i < a.n; ++i) masked_scale(x + i * a.step[0], mask + i * a.step[1], scale, 1, to + i);
+}
+
+dispatch::OpLoop find_masked_scale_loop(DType dtype, const void* params) {
+  dispatch::OpLoop found;
+  if (params) found.numbers[0] = static_cast<const MaskedScaleParams*>(params)->scale;
+  if (dtype == kDouble) found.loop = &masked_scale_loop<double>;
+  if (dtype == kFloat || dispatch::is_half16(dtype)) found.loop = &masked_scale_loop<float>;
+  return found;
+}
+const dispatch::LoopRegistrar masked_scale_loops(masked_scale_op, &find_masked_scale_loop);
 
 }  // namespace
 

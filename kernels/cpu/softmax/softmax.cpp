@@ -2,6 +2,7 @@
 #include "dispatcher/call.h"
 #include "dispatcher/kernel.h"
 #include "dispatcher/layout.h"
+#include "dispatcher/line_loops.h"
 #include "kernels/cpu/common/line_map.h"
 #include "kernels/cpu/softmax/vec_softmax.h"
 #include "ops/cast_def.h"
@@ -91,6 +92,40 @@ void log_softmax_backward_cpu(Tensors& out, Args in, const DimParams& p) {
     backward(out[0], in, p.dim, v.log_softmax_backward, v.log_softmax_backward_columns);
   });
 }
+
+/// Rows by the function that `forward` and `backward` call for each.
+template <class T, auto kRow>
+void run_rows(const dispatch::LineArgs& a) {
+  const auto row = vec_softmax<T>().*kRow;
+  const T *const x = static_cast<const T*>(a.in[0]), *const y = static_cast<const T*>(a.in[1]);
+  T* const out = static_cast<T*>(a.out[0]);
+  for (int64_t i = 0; i < a.lines * a.length; i += a.length) {
+    if constexpr (std::is_invocable_v<decltype(row), const T*, T*, int64_t>)
+      row(x + i, out + i, a.length);
+    else
+      row(x + i, y + i, out + i, a.length);
+  }
+}
+
+template <auto kFloatRow, auto kDoubleRow>
+dispatch::LineLoop rows_of(Args in, const void* params) {
+  const Tensor& x = in[0];
+  if (x.dim() == 0 || static_cast<const DimParams*>(params)->dim != x.dim() - 1) return {};
+  if (x.dtype() == kFloat) return {&run_rows<float, kFloatRow>, x.sizes().back()};
+  if (x.dtype() == kDouble) return {&run_rows<double, kDoubleRow>, x.sizes().back()};
+  return {};
+}
+
+template <auto kFloatRow, auto kDoubleRow>
+struct Rows : dispatch::LineLoopRegistrar {
+  explicit Rows(const Op& op) : LineLoopRegistrar(op, &rows_of<kFloatRow, kDoubleRow>) {}
+};
+using F = VecSoftmax<float>;
+using D = VecSoftmax<double>;
+const Rows<&F::softmax, &D::softmax> softmax_rows(softmax_op);
+const Rows<&F::log_softmax, &D::log_softmax> log_softmax_rows(log_softmax_op);
+const Rows<&F::softmax_backward, &D::softmax_backward> softmax_backward_rows(softmax_backward_op);
+const Rows<&F::log_softmax_backward, &D::log_softmax_backward> log_softmax_backward_rows(log_softmax_backward_op);
 
 STRATA_KERNEL(softmax_op, CPU, softmax_cpu);
 STRATA_KERNEL(log_softmax_op, CPU, log_softmax_cpu);
