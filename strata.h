@@ -23,6 +23,7 @@
 #include "exchange/onnx.h"
 #include "exchange/program_file.h"
 #include "exchange/pt2.h"
+#include "exchange/stablehlo.h"
 #include "nn/nn.h"
 #include "ops/activation.h"
 #include "ops/aliases.h"

@@ -1,6 +1,5 @@
 // Programs as StableHLO files beside their inputs and results, which exchange/stablehlo.py has JAX compile and run.
 #pragma once
-#include <strata/exchange/stablehlo.h>
 #include <strata/strata.h>
 
 #include <cstdlib>
