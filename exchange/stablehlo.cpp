@@ -88,8 +88,7 @@ std::string number_text(const Scalar& v, DType dtype) {
 /// MLIR packs bools eight a byte where it reads bits, so they are written out.
 std::string words_of(const Tensor& bools) {
   std::string text = "[";
-  for (int64_t i = 0; i < bools.numel(); ++i)
-    (text += i ? ", " : "") += bools.data_ptr<bool>()[i] ? "true" : "false";
+  for (int64_t i = 0; i < bools.numel(); ++i) (text += i ? ", " : "") += bools.data_ptr<bool>()[i] ? "true" : "false";
   return text + "]";
 }
 

@@ -72,8 +72,8 @@ Operands isnan(const Call& c) { return {c.w.compared("NE", c.in[0], c.in[0])}; }
 Operands remainder(const Call& c) {
   const Operand a = c.as_result(0), b = c.as_result(1), zero = c.w.number(0, c.dtype(), c.sizes());
   const Operand r = c.w.op("stablehlo.remainder", {a, b}, c.dtype(), c.sizes());
-  const Operand differs = c.w.op("stablehlo.xor", {c.w.compared("LT", r, zero), c.w.compared("LT", b, zero)}, kBool,
-                                 c.sizes());
+  const Operand differs =
+      c.w.op("stablehlo.xor", {c.w.compared("LT", r, zero), c.w.compared("LT", b, zero)}, kBool, c.sizes());
   const Operand wrong = c.w.op("stablehlo.and", {differs, c.w.compared("NE", r, zero)}, kBool, c.sizes());
   return {c.w.selected(wrong, c.w.op("stablehlo.add", {r, b}, c.dtype(), c.sizes()), r)};
 }
@@ -92,9 +92,7 @@ Operands where(const Call& c) {
 }
 
 Operands same(const Call& c) { return {c.in[0]}; }
-Operands convert(const Call& c) {
-  return {c.w.converted(c.dtype() == kBool ? truth(c, c.in[0]) : c.in[0], c.dtype())};
-}
+Operands convert(const Call& c) { return {c.w.converted(c.dtype() == kBool ? truth(c, c.in[0]) : c.in[0], c.dtype())}; }
 Operands reshape(const Call& c) { return {c.w.reshaped(c.in[0], c.sizes())}; }
 Operands expand(const Call& c) { return {c.w.broadcast(c.in[0], c.sizes())}; }
 Operands permute(const Call& c) { return {c.w.transposed(c.in[0], c.integers("dims"))}; }
@@ -141,10 +139,9 @@ template <bool upper>
 Operands triangle(const Call& c) {
   const auto last = static_cast<int64_t>(c.sizes().size()) - 1;
   const Operand row = c.w.iota(kLong, c.sizes(), last - 1), column = c.w.iota(kLong, c.sizes(), last);
-  const Operand limit = c.w.op("stablehlo.add", {row, c.w.number(c.integer("diagonal"), kLong, c.sizes())}, kLong,
-                               c.sizes());
-  return {c.w.selected(c.w.compared(upper ? "GE" : "LE", column, limit), c.in[0],
-                       c.w.number(0, c.dtype(), c.sizes()))};
+  const Operand limit =
+      c.w.op("stablehlo.add", {row, c.w.number(c.integer("diagonal"), kLong, c.sizes())}, kLong, c.sizes());
+  return {c.w.selected(c.w.compared(upper ? "GE" : "LE", column, limit), c.in[0], c.w.number(0, c.dtype(), c.sizes()))};
 }
 
 /// Sums of 16-bit numbers are kept in float32, as the kernels keep them.
@@ -164,8 +161,8 @@ Operands mean(const Call& c) {
   int64_t n = 1;
   for (const int64_t d : dims) n *= c.in[0].sizes[static_cast<size_t>(d)];
   const Operand total = sum_over(c, dims);
-  const Operand divided = c.w.op("stablehlo.divide", {total, c.w.number(n, total.dtype, total.sizes)}, total.dtype,
-                                 total.sizes);
+  const Operand divided =
+      c.w.op("stablehlo.divide", {total, c.w.number(n, total.dtype, total.sizes)}, total.dtype, total.sizes);
   return {c.w.reshaped(c.w.converted(divided, c.dtype()), c.sizes())};
 }
 
@@ -195,8 +192,7 @@ Operands extreme_over(const Call& c) {
 
 template <Literal name, bool neutral>
 Operands truth_over(const Call& c) {
-  const Operand found =
-      c.w.reduced(name.value, truth(c, c.in[0]), c.w.number(neutral, kBool), c.integers("dims"));
+  const Operand found = c.w.reduced(name.value, truth(c, c.in[0]), c.w.number(neutral, kBool), c.integers("dims"));
   return {c.w.converted(c.w.reshaped(found, c.sizes()), c.dtype())};
 }
 
@@ -219,10 +215,10 @@ Operands place_of_extreme(const Call& c) {
   });
   DimVector sizes = x.sizes;
   sizes.erase(static_cast<size_t>(dim));
-  const Operands found =
-      c.w.op("stablehlo.reduce", {x, places, c.w.number(extreme(x.dtype, !greatest), x.dtype),
-                                  c.w.number(std::numeric_limits<int64_t>::max(), kLong)},
-             {body}, {{"", x.dtype, sizes}, {"", kLong, sizes}}, array("dimensions", {dim}));
+  const Operands found = c.w.op("stablehlo.reduce",
+                                {x, places, c.w.number(extreme(x.dtype, !greatest), x.dtype),
+                                 c.w.number(std::numeric_limits<int64_t>::max(), kLong)},
+                                {body}, {{"", x.dtype, sizes}, {"", kLong, sizes}}, array("dimensions", {dim}));
   return {c.w.reshaped(found[1], c.sizes())};
 }
 
@@ -307,8 +303,8 @@ Operand convolved(const Call& c, const Operand& x, const Operand& w, const std::
                 "dimension_numbers = #stablehlo.conv<" + layouts + ">, " + array("window_strides", g.stride) +
                     ", padding = dense<[" + padding + "]> : tensor<" + std::to_string(g.low.size()) + "x2xi64>, " +
                     array("lhs_dilation", g.lhs_dilation) + ", " + array("rhs_dilation", g.rhs_dilation) +
-                    ", window_reversal = array<i1: " + reversal + ">, feature_group_count = " +
-                    std::to_string(groups) + " : i64, batch_group_count = 1 : i64");
+                    ", window_reversal = array<i1: " + reversal + ">, feature_group_count = " + std::to_string(groups) +
+                    " : i64, batch_group_count = 1 : i64");
 }
 
 Operands convolution(const Call& c) {
@@ -434,9 +430,9 @@ Operands gather(const Call& c) {
   const DimVector ones(x.sizes.size(), 1), all = counted(x.dim());
   const Operand found =
       c.w.op("stablehlo.gather", {x, coordinates(c, index, x.dim())}, c.dtype(), index.sizes,
-             "dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [" + listed(all) +
-                 "], start_index_map = [" + listed(all) + "], index_vector_dim = " + std::to_string(index.dim()) +
-                 ">, " + array("slice_sizes", ones) + ", indices_are_sorted = false");
+             "dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [" + listed(all) + "], start_index_map = [" +
+                 listed(all) + "], index_vector_dim = " + std::to_string(index.dim()) + ">, " +
+                 array("slice_sizes", ones) + ", indices_are_sorted = false");
   return {c.w.reshaped(found, c.sizes())};
 }
 
@@ -445,17 +441,16 @@ Operands scatter(const Call& c) {
   Operand source = with_dim(c, c.in[2]);  // may reach beyond the index
   if (source.sizes != index.sizes) {
     const DimVector zeros(index.sizes.size(), 0), ones(index.sizes.size(), 1);
-    source = c.w.op("stablehlo.slice", {source}, source.dtype, index.sizes,
-                    array("start_indices", zeros) + ", " + array("limit_indices", index.sizes) + ", " +
-                        array("strides", ones));
+    source = c.w.op(
+        "stablehlo.slice", {source}, source.dtype, index.sizes,
+        array("start_indices", zeros) + ", " + array("limit_indices", index.sizes) + ", " + array("strides", ones));
   }
   const std::string all = listed(counted(x.dim()));
-  const Operands out =
-      c.w.op("stablehlo.scatter", {x, coordinates(c, index, x.dim()), source}, {writing(c, x.dtype)},
-             {{"", x.dtype, x.sizes}},
-             "scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [" + all +
-                 "], scatter_dims_to_operand_dims = [" + all + "], index_vector_dim = " +
-                 std::to_string(index.dim()) + ">, indices_are_sorted = false, unique_indices = false");
+  const Operands out = c.w.op(
+      "stablehlo.scatter", {x, coordinates(c, index, x.dim()), source}, {writing(c, x.dtype)}, {{"", x.dtype, x.sizes}},
+      "scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [" + all +
+          "], scatter_dims_to_operand_dims = [" + all + "], index_vector_dim = " + std::to_string(index.dim()) +
+          ">, indices_are_sorted = false, unique_indices = false");
   return {c.w.reshaped(out[0], c.sizes())};
 }
 
@@ -562,8 +557,8 @@ Operands trunc(const Call& c) {
 
 Operands isinf(const Call& c) {
   const Operand magnitude = c.w.op("stablehlo.abs", {c.in[0]}, c.in[0].dtype, c.in[0].sizes);
-  return {c.w.compared("EQ", magnitude, c.w.number(std::numeric_limits<double>::infinity(), c.in[0].dtype,
-                                                   c.in[0].sizes))};
+  return {
+      c.w.compared("EQ", magnitude, c.w.number(std::numeric_limits<double>::infinity(), c.in[0].dtype, c.in[0].sizes))};
 }
 
 struct Entry {

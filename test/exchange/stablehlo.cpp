@@ -1,4 +1,5 @@
-// Programs as StableHLO: the text of small ones, whole nets with their gradients, control flow, and what cannot be written.
+// Programs as StableHLO: the text of small ones, whole nets with their gradients, control flow, and what cannot be
+// written.
 #include "test/stablehlo_files.h"
 
 #include "test/catch.h"
@@ -23,7 +24,8 @@ void written(const std::string& name, const std::function<List(List)>& f, const 
 
 /// f and its gradient for all inputs that have one.
 void written_with_gradient(const std::string& name, const std::function<Tensor(List)>& f, const List& inputs) {
-  written(name, [&](List x) { return List{f(x)}; }, inputs);
+  written(
+      name, [&](List x) { return List{f(x)}; }, inputs);
   written(
       name + "_grad",
       [&](List x) {
@@ -38,8 +40,8 @@ void written_with_gradient(const std::string& name, const std::function<Tensor(L
 }  // namespace
 
 TEST_CASE("a program is a module of StableHLO") {
-  const auto traced = func::trace([](Tensor x, Tensor w) { return (matmul(x, w) + 1).relu().sum(1); })(
-      ones({2, 3}), ones({3, 4}));
+  const auto traced =
+      func::trace([](Tensor x, Tensor w) { return (matmul(x, w) + 1).relu().sum(1); })(ones({2, 3}), ones({3, 4}));
   CHECK(to_stablehlo(traced) == R"(module @program {
   func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<3x4xf32>) -> (tensor<2xf32>) {
     %0 = stablehlo.constant dense<1.0> : tensor<2x4xf32>
@@ -71,44 +73,46 @@ TEST_CASE("nets and their gradients are written as StableHLO") {
   written_with_gradient(
       "cnn", [](List p) { return conv2d(conv2d(p[0], p[1], p[2], 2, 1).tanh(), p[3], {}, 1, 0, 2).square().mean(); },
       {numbers({2, 3, 9, 8}), numbers({4, 3, 3, 2}, 1), numbers({4}, 2), numbers({2, 4, 2, 2}, 3)});
-  written_with_gradient(
-      "attention",
-      [](List p) {
-        const Tensor h = matmul(p[0], p[1]).view({2, 5, 2, 4}).transpose(1, 2);
-        return scaled_dot_product_attention(h, h * 2, h, {}, 0.0, true).square().sum();
-      },
-      {numbers({2, 5, 8}), numbers({8, 8}, 1)});
+  written_with_gradient("attention",
+                        [](List p) {
+                          const Tensor h = matmul(p[0], p[1]).view({2, 5, 2, 4}).transpose(1, 2);
+                          return scaled_dot_product_attention(h, h * 2, h, {}, 0.0, true).square().sum();
+                        },
+                        {numbers({2, 5, 8}), numbers({8, 8}, 1)});
   written_with_gradient(
       "embedding",
-      [](List p) { return (embedding(p[0], tensor({3, 0, 3}, kLong)).sin().std(1) + p[0].select(0, 1).sum()).sum(); },
+      [](List p) {
+        return (embedding(p[0], tensor({3, 0, 3}, kLong)).sin().std(1) + p[0].select(0, 1).sum()).sum();
+      },
       {numbers({6, 4})});
 }
 
 TEST_CASE("control flow is written as StableHLO") {
-  written(
-      "power",
-      [](List x) {
-        return List{func::fori_loop(0, 5, [&](Tensor, Tensor y) { return y * x[0] + 1; }, ones_like(x[0]))};
-      },
-      {numbers({3})});
-  written(
-      "branches",
-      [](List x) {
-        return List{func::cond(
-            x[0].sum() > 0, [](Tensor y) { return y.sin(); }, [](Tensor y) { return y * 3 - 1; }, x[0])};
-      },
-      {numbers({3})});
+  written("power",
+          [](List x) {
+            return List{func::fori_loop(
+                0, 5, [&](Tensor, Tensor y) { return y * x[0] + 1; }, ones_like(x[0]))};
+          },
+          {numbers({3})});
+  written("branches",
+          [](List x) {
+            return List{func::cond(
+                x[0].sum() > 0, [](Tensor y) { return y.sin(); }, [](Tensor y) { return y * 3 - 1; }, x[0])};
+          },
+          {numbers({3})});
 }
 
 TEST_CASE("what StableHLO has nothing for is named") {
   const auto error = [](const std::function<List(List)>& f) {
     return error_of([&] { to_stablehlo(func::trace(f)(List{ones({3, 3})})); });
   };
-  CHECK(error([](List x) { return List{x[0].cumsum(0) + linalg_det(x[0]) + rand_like(x[0])}; })
-            .find("to_stablehlo: ops that have no counterpart here: cumsum, det, lu_factor_ex, uniform") !=
+  CHECK(error([](List x) {
+          return List{x[0].cumsum(0) + linalg_det(x[0]) + rand_like(x[0])};
+        }).find("to_stablehlo: ops that have no counterpart here: cumsum, det, lu_factor_ex, uniform") !=
         std::string::npos);
-  CHECK(error([&](List x) { return List{x[0].to(kFloat8_e4m3fn).to(kFloat)}; })
-            .find("to_stablehlo: StableHLO has no float8_e4m3fn") != std::string::npos);
+  CHECK(error([&](List x) {
+          return List{x[0].to(kFloat8_e4m3fn).to(kFloat)};
+        }).find("to_stablehlo: StableHLO has no float8_e4m3fn") != std::string::npos);
 }
 
 }  // namespace strata
