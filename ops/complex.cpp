@@ -114,7 +114,9 @@ STRATA_OP(complex_abs_op) = op("complex_abs(Tensor x) -> Tensor")
 
 STRATA_OP(view_as_real_op) = op("view_as_real(Tensor x) -> Tensor")
                                  .view([](const Tensor& x, const NoParams&, ViewGeometry& g) { real_view(x, g); })
-                                 .vjp([](const Vjp& c) { return view_as_complex(c.grad().contiguous()); })
+                                 .vjp([](const Vjp& c) {
+                                   return complex(c.grad().select(-1, 0), c.grad().select(-1, 1));
+                                 })
                                  .jvp(linear_rule)
                                  .batch([](const Batch& c) { return view_as_real(c.in(0)); })
                                  .dtypes(kComplexTypes);
