@@ -4,9 +4,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/error.h"
-#include "core/value.h"
-#include "transforms/program_field.h"
+#include "../core/error.h"
+#include "../core/value.h"
+#include "../transforms/program_field.h"
 
 namespace strata::func {
 

@@ -139,6 +139,10 @@ std::string listed(IntArrayRef numbers) {
   return text;
 }
 
+std::string array(const char* name, IntArrayRef numbers) {
+  return std::string(name) + " = array<i64" + (numbers.empty() ? "" : ": " + listed(numbers)) + ">";
+}
+
 Operand Writer::op(const std::string& name, const Operands& operands, DType dtype, IntArrayRef sizes,
                    const std::string& attributes) {
   const Operand out = argument(dtype, sizes);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "exchange/equation_fields.h"
+#include "equation_fields.h"
 
 namespace strata::stablehlo {
 
@@ -27,6 +27,8 @@ std::string element_type(DType dtype);
 std::string type_of(DType dtype, IntArrayRef sizes);
 /// `1, 2, 3`.
 std::string listed(IntArrayRef numbers);
+/// `name = array<i64: 1, 2, 3>`, as attributes have it.
+std::string array(const char* name, IntArrayRef numbers);
 
 /// The lines of a function. Those of a region of an op stand deeper.
 class Writer {
@@ -107,6 +109,11 @@ struct Call {
   /// An operand in the dtype and the shape of the result.
   Operand as_result(size_t i) const { return w.broadcast(w.converted(in[i], dtype()), sizes()); }
 };
+
+// In stablehlo_control.cpp.
+Operands cond(const Call& c);
+Operands while_loop(const Call& c);
+Operands scan(const Call& c);
 
 using Write = Operands (*)(const Call&);
 /// Null where an op has no counterpart.

@@ -113,10 +113,12 @@ STRATA_OP(pdist_op) = op<CdistParams>("pdist(Tensor x, float p) -> Tensor")
                           .vjp([](const Vjp& c, const CdistParams& p) -> Tensors {
                             if (p.p == 0) return rules::zero_like(c.in(0));  // as cdist's
                             const int64_t m = c.in(0).size(-2);
-                            const Tensor& x = c.in(0);
+                            const Tensor &x = c.in(0), &d = c.out();
                             const Tensor places = places_of_pairs(m, x.device());
-                            return by_first(for_all_pairs(c.grad(), m, places), x, x, for_all_pairs(c.out(), m, places),
-                                            p.p);
+                            const auto for_all = [&](const Tensor& pairs) { return for_all_pairs(pairs, m, places); };
+                            if (p.p == 2) return pulled(for_all(over_distance(c.grad(), d)), x, x);
+                            if (p.p == 1) return by_first(for_all(c.grad()), x, x, d, p.p);  // d is not looked at
+                            return by_first(for_all(c.grad()), x, x, for_all(d), p.p);
                           })
                           .saves(saves_in(0) | saves_out(0))
                           .jvp([](const Jvp& c, const CdistParams& p) -> Tensors {

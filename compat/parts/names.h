@@ -2107,6 +2107,7 @@ using strata::toRealValueType;
 using strata::toString;
 using strata::to_complex_dtype;
 using strata::to_real_dtype;
+using strata::to_stablehlo;
 using strata::topk;
 using strata::topk_out;
 using strata::trace;

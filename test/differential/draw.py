@@ -337,6 +337,8 @@ class Drawing:
             return self.chance(0.15)
         if statement.no_grad and statement.function in RESHAPE:
             return False  # PyTorch leaves a result its history of another shape, which is refused here
+        if statement.function in RESHAPE and self.tensor(statement.writes()).retains_grad:
+            return False  # PyTorch leaves the retained gradient the shape of before
         if statement.writes() and results[0].shape != shape_before and statement.function not in RESHAPE:
             return False  # PyTorch gives some targets the result's shape
         return not known.is_open(statement, self.run) and len(results) < 8 and all(map(self.fine, results))
