@@ -37,10 +37,9 @@ struct OpLoop {
 };
 using OpLoopFn = OpLoop (*)(DType dtype, const void* params);
 
-/// The CPU's loop of an op for elements of `dtype`, the type of its last input that is no mask, and the op's params (null
-/// where it has none). Ops that compute have for float16 and bfloat16 the
-/// loop over float: the caller widens and rounds. A null loop says that the op has
-/// no loop, or none for this dtype.
+/// The CPU's loop of an op for elements of `dtype`, the type of its last input that is no mask, and the op's params
+/// (null where it has none). Ops that compute have for float16 and bfloat16 the loop over float: the caller widens and
+/// rounds. A null loop says that the op has no loop, or none for this dtype.
 OpLoop loop_of(const Op& op, DType dtype, const void* params = nullptr);
 
 /// Registers what gives the loops of an op, beside its kernel.
