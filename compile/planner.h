@@ -39,15 +39,19 @@ class Planner {
   struct Walk {
     const std::vector<Memory>* memories;
     int64_t rows, width;
-    int64_t together;  ///< elements that are not to be cut: a short row's
-    int64_t line = 0;  ///< those of a line that is reduced or a kernel's; 0 if there are none
+    int64_t together;   ///< elements that are not to be cut: a short row's
+    int64_t line = 0;   ///< those of a line that is reduced or a kernel's; 0 if there are none
+    int64_t chunk = 0;  ///< those that are reduced before others are looked at
     int64_t numel() const { return rows * width; }
+    /// Are all elements reduced to one value, in several chunks?
+    bool is_whole() const { return chunk != 0 && line > chunk && line == numel(); }
   };
 
   /// Steps that go through the same lines: Note [Strips]. Those in between that are none of them can come before.
   struct Run {
     std::vector<size_t> parts;
     int64_t lines = 0, line_bytes = 0;
+    int64_t step = 1;  ///< how many lines at once end with a chunk of what is reduced over all
   };
 
   /// A result that an element-wise step may write where one of its inputs lies.

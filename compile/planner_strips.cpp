@@ -1,5 +1,6 @@
 // Which steps go through the same lines, and what of theirs needs no memory then.
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "compile/places.h"
@@ -16,6 +17,8 @@ constexpr int64_t kMostLineBytes = 512 << 10;
 /// A strip has at least so many elements, if there are as many, and there are several strips of more.
 constexpr int64_t kLeastElements = 4096;
 constexpr int64_t kStrips = 16;
+/// Lines and chunks of what is reduced over all lines have to end together after so many elements.
+constexpr int64_t kMostTogether = 1 << 15;
 
 }  // namespace
 
@@ -43,7 +46,9 @@ std::optional<LineKernel> Planner::make_line_kernel(const Equation& e) const {
 
 std::optional<Planner::Walk> Planner::walk_of(size_t step) const {
   const auto of_tape = [](const Tape& t) {
-    return Walk{&t.memories, t.rows, t.width, t.has_short_rows() ? t.width : 1, t.reduction ? t.reduction->length : 0};
+    Walk walk{&t.memories, t.rows, t.width, t.has_short_rows() ? t.width : 1};
+    if (t.reduction) walk.line = t.reduction->length, walk.chunk = t.reduction->loop.chunk;
+    return walk;
   };
   if (const Tape* const tape = std::get_if<Tape>(&plan_->steps_[step])) return of_tape(*tape);
   const auto found = in_strips_.find(step);
@@ -55,7 +60,8 @@ std::optional<Planner::Walk> Planner::walk_of(size_t step) const {
 
 Strip::Part Planner::part_of(size_t step, int64_t lines) const {
   const Tape* const tape = std::get_if<Tape>(&plan_->steps_[step]);
-  return {tape ? Strip::Work(*tape) : in_strips_.at(step), walk_of(step)->numel() / lines, {}};
+  const Walk walk = *walk_of(step);
+  return {tape ? Strip::Work(*tape) : in_strips_.at(step), walk.numel() / lines, {}, walk.is_whole()};
 }
 
 /// Is what the step makes of some lines a function of what its inputs have there? `written` is what is not complete
@@ -63,7 +69,9 @@ Strip::Part Planner::part_of(size_t step, int64_t lines) const {
 bool Planner::is_by_lines(const Walk& walk, int64_t lines, const std::set<Variable>& written) const {
   if (walk.numel() % lines != 0) return false;
   const int64_t line = walk.numel() / lines;
-  if (line % walk.together != 0 || (walk.line != 0 && line % walk.line != 0)) return false;
+  const bool has_lines =
+      walk.is_whole() ? std::lcm(line, walk.chunk) <= kMostTogether : walk.line == 0 || line % walk.line == 0;
+  if (!has_lines || line % walk.together != 0) return false;
   return std::all_of(walk.memories->begin(), walk.memories->end(), [&](const Memory& m) {
     const Geometry& g = plan_->geometry_[static_cast<size_t>(m.slot)];
     if (m.is_written || !written.count(g.root)) return true;
@@ -97,6 +105,7 @@ Planner::Run Planner::run_from(size_t first) const {
     }
     for (const Memory& m : *walk.memories)
       if (m.is_written) written.insert(static_cast<Variable>(m.slot));
+    if (walk.is_whole()) run.step = std::lcm(run.step, walk.chunk / std::gcd(walk.chunk, walk.numel() / run.lines));
   };
   run.lines = lines_from(first);
   for (size_t i = first; run.lines > 1 && i < plan_->steps_.size(); ++i) {
@@ -132,12 +141,15 @@ Strip Planner::make_strip(const Run& run, const std::vector<size_t>& last_use) {
     longest = std::max(longest, part.line);
     for (const Memory& m : part.memories()) {
       const Variable root = plan_->geometry_[static_cast<size_t>(m.slot)].root;
-      const bool is_own = m.is_written && plan_->source_[root] == Source::arena && last_use[root] <= run.parts.back();
+      const bool is_of_lines = numel_of(plan_->geometry_[root].sizes) >= run.lines;
+      const bool is_own =
+          m.is_written && is_of_lines && plan_->source_[root] == Source::arena && last_use[root] <= run.parts.back();
       if (is_own || last_part.count(root)) last_part[root] = strip.parts.size() - 1;
     }
   }
   const int64_t several = std::max((run.lines + kStrips - 1) / kStrips, (kLeastElements + longest - 1) / longest);
-  strip.height = std::clamp<int64_t>(kStripBytes / std::max<int64_t>(1, run.line_bytes), 1, several);
+  const int64_t height = std::clamp<int64_t>(kStripBytes / std::max<int64_t>(1, run.line_bytes), 1, several);
+  strip.height = (height + run.step - 1) / run.step * run.step;
   Places places;
   std::map<Variable, int64_t> place;
   for (size_t p = 0; p < strip.parts.size(); ++p) {

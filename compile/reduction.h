@@ -19,6 +19,7 @@ struct Reduction {
   dispatch::Loop narrow = nullptr;  ///< what makes 16 bits of each result, where floats of 16-bit values are reduced
 
   int64_t chunks() const { return (length + loop.chunk - 1) / loop.chunk; }
+  size_t partial_bytes() const { return static_cast<size_t>(chunks() * item); }  ///< of a line
   int64_t lines_of_piece() const { return chunks() > 1 ? 1 : loop.chunk / length; }
   /// Pieces of so many lines.
   int64_t pieces(int64_t lines) const { return (lines + lines_of_piece() - 1) / lines_of_piece() * chunks(); }

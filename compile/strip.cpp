@@ -60,28 +60,41 @@ size_t Strip::memories() const {
   return n;
 }
 
+/// Strips number `first` to `last`, on this thread.
+void Strip::run_some(int64_t first, int64_t last, char* const* data, Partial& partial) const {
+  const Scratch own(scratch);
+  std::vector<char*> at(data, data + memories());
+  size_t m = 0;
+  for (const Part& part : parts)
+    for (int64_t place : part.places) {
+      if (place >= 0) at[m] = own.data() + place;
+      ++m;
+    }
+  for (int64_t s = first; s < last; ++s) {
+    const int64_t begin = s * height, end = std::min(lines, begin + height);
+    char* const* of_part = at.data();
+    for (size_t p = 0; p < parts.size(); ++p) {
+      const Part& part = parts[p];
+      if (part.is_whole)
+        std::get<Tape>(part.work).reduce_chunks(of_part, begin * part.line, end * part.line, partial[p].data());
+      else
+        std::visit([&](const auto& work) { work.run_part(of_part, begin * part.line, end * part.line); }, part.work);
+      of_part += part.memories().size();
+    }
+  }
+}
+
 void Strip::run(char* const* data) const {
   int64_t cost = 1;
   for (const Part& part : parts) cost += part.cost();
   const int64_t grain = std::max<int64_t>(1, dispatch::kElementwiseGrain / (cost * height));
-  parallel_for(0, (lines + height - 1) / height, grain, [&](int64_t first, int64_t last) {
-    const Scratch own(scratch);
-    std::vector<char*> at(data, data + memories());
-    size_t m = 0;
-    for (const Part& part : parts)
-      for (int64_t place : part.places) {
-        if (place >= 0) at[m] = own.data() + place;
-        ++m;
-      }
-    for (int64_t s = first; s < last; ++s) {
-      const int64_t begin = s * height, end = std::min(lines, begin + height);
-      char* const* of_part = at.data();
-      for (const Part& part : parts) {
-        std::visit([&](const auto& work) { work.run_part(of_part, begin * part.line, end * part.line); }, part.work);
-        of_part += part.memories().size();
-      }
-    }
-  });
+  Partial partial(parts.size());
+  for (size_t p = 0; p < parts.size(); ++p)
+    if (parts[p].is_whole) partial[p].resize(std::get<Tape>(parts[p].work).reduction->partial_bytes());
+  parallel_for(0, (lines + height - 1) / height, grain,
+               [&](int64_t first, int64_t last) { run_some(first, last, data, partial); });
+  for (size_t p = 0; p < parts.size(); data += parts[p++].memories().size())
+    if (parts[p].is_whole) std::get<Tape>(parts[p].work).fold_chunks(data, partial[p].data());
 }
 
 }  // namespace strata::func::compiling

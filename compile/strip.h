@@ -29,13 +29,15 @@ struct LineKernel {
 /// the exponentials and their sum, then the quotients; what comes before and after it does so as well. A strip of lines
 /// goes through all of them before the next one does, so a line comes from memory once and goes there once. What the
 /// steps alone read lies in memory of the strip's own, which is small. Lines do not depend on each other, so neither do
-/// the bits on how they are cut into strips.
+/// the bits on how they are cut into strips. What is reduced over all lines takes part as well where strips end with
+/// its chunks: they are folded when all strips are done.
 struct Strip {
   using Work = std::variant<Tape, LineKernel>;
   struct Part {
     Work work;
     int64_t line = 0;             ///< its elements of each line
     std::vector<int64_t> places;  ///< of its local memories in the strip's own; for the others, -1
+    bool is_whole = false;        ///< a tape that reduces all lines to one value
 
     std::vector<Memory>& memories();
     const std::vector<Memory>& memories() const;
@@ -50,6 +52,10 @@ struct Strip {
   /// Runs it over all lines, on all threads; `data` is the first element of each memory that is not local, those of
   /// one part after those of the other.
   void run(char* const* data) const;
+
+ private:
+  using Partial = std::vector<std::vector<char>>;  // of each part, what its chunks were reduced to
+  void run_some(int64_t first, int64_t last, char* const* data, Partial& partial) const;
 };
 
 }  // namespace strata::func::compiling

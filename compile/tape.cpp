@@ -125,6 +125,12 @@ class Tile {
   alignas(64) char registers_[kMostRegisters][kTile * 8];
 };
 
+/// Folds what pieces gave, and narrows the results where they are 16-bit.
+void finish_lines(const Reduction& r, int64_t lines, char* partial, char* results, char* to) {
+  fold_pieces(r, lines, partial, results);
+  if (r.narrow) r.narrow({to, {results}, {1}, lines, nullptr, false});
+}
+
 }  // namespace
 
 void Tape::run(char* const* data) const {
@@ -146,31 +152,46 @@ void Tape::run_all(char* const* data, int64_t grain) const {
                [&](int64_t first, int64_t last) { Tile(*this, data, 0).run(begin_of(first), begin_of(last)); });
 }
 
+/// Local memories begin with element `first_local`.
+void Tape::reduce_pieces(char* const* data, int64_t first_local, const Pieces& p, int64_t first, int64_t last) const {
+  const Reduction& r = *reduction;
+  const auto operand = static_cast<size_t>(r.operand);
+  const bool is_own = operand < memories.size();  // has memory, from which it is reduced
+  const int64_t skipped = is_own && memories[operand].is_local ? p.begin - first_local : p.begin;
+  Tile tile(*this, data, first_local);
+  alignas(64) char buffer[kMostReduced * 8];
+  for (int64_t i = first; i < last; ++i) {
+    const Piece piece = piece_of(r, p.lines, i);
+    if (!ops.empty()) tile.run(p.begin + piece.begin, p.begin + piece.end, buffer);
+    const char* const x = is_own ? data[operand] + (skipped + piece.begin) * r.item : buffer;
+    reduce_piece(r, p.lines, i, x, p.partial, p.results);
+  }
+}
+
 /// Note [Reductions of tapes].
 void Tape::run_and_reduce(char* const* data, int64_t begin, int64_t end, int64_t grain) const {
   const Reduction& r = *reduction;
   const int64_t lines = (end - begin) / r.length, pieces = r.pieces(lines);
-  const auto from = [&](int16_t memory, int64_t element) {
-    const Memory& m = memories[static_cast<size_t>(memory)];
-    return data[memory] + (m.is_local ? 0 : element) * m.item;
-  };
+  const Memory& result = memories[static_cast<size_t>(r.result)];
+  char* const to = data[r.result] + (result.is_local ? 0 : begin / r.length) * result.item;
   std::vector<float> wide(static_cast<size_t>(r.narrow ? lines : 0));
-  char* const to = from(r.result, begin / r.length);
-  char* const results = r.narrow ? reinterpret_cast<char*>(wide.data()) : to;
-  const char* const own = r.operand < static_cast<int>(memories.size()) ? from(r.operand, begin) : nullptr;
   std::vector<char> partial(static_cast<size_t>(r.chunks() > 1 ? pieces * r.item : 0));
+  const Pieces p{begin, lines, partial.data(), r.narrow ? reinterpret_cast<char*>(wide.data()) : to};
   const int64_t tiles = std::max<int64_t>(1, std::min(r.loop.chunk, lines * r.length) / kTile);
-  parallel_for(0, pieces, std::max<int64_t>(1, grain / tiles), [&](int64_t first, int64_t last) {
-    Tile tile(*this, data, begin);
-    alignas(64) char buffer[kMostReduced * 8];
-    for (int64_t i = first; i < last; ++i) {
-      const Piece p = piece_of(r, lines, i);
-      if (!ops.empty()) tile.run(begin + p.begin, begin + p.end, buffer);
-      reduce_piece(r, lines, i, own ? own + p.begin * r.item : buffer, partial.data(), results);
-    }
-  });
-  fold_pieces(r, lines, partial.data(), results);
-  if (r.narrow) r.narrow({to, {results}, {1}, lines, nullptr, false});
+  parallel_for(0, pieces, std::max<int64_t>(1, grain / tiles),
+               [&](int64_t first, int64_t last) { reduce_pieces(data, begin, p, first, last); });
+  finish_lines(r, lines, p.partial, p.results, to);
+}
+
+void Tape::reduce_chunks(char* const* data, int64_t begin, int64_t end, char* partial) const {
+  const int64_t chunk = reduction->loop.chunk;
+  reduce_pieces(data, begin, {0, 1, partial, nullptr}, begin / chunk, (end + chunk - 1) / chunk);
+}
+
+void Tape::fold_chunks(char* const* data, char* partial) const {
+  float wide;
+  char* const to = data[reduction->result];
+  finish_lines(*reduction, 1, partial, reduction->narrow ? reinterpret_cast<char*>(&wide) : to, to);
 }
 
 }  // namespace strata::func::compiling

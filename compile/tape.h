@@ -62,10 +62,20 @@ struct Tape {
   /// Runs it over some of the elements on this thread. They are whole rows where rows are short, and whole lines where
   /// lines are reduced.
   void run_part(char* const* data, int64_t begin, int64_t end) const;
+  /// Where all elements are reduced to one value, strips take the chunks of some of them, each to its place in
+  /// `partial`, on this thread; when that is done for all, `fold_chunks` makes the result.
+  void reduce_chunks(char* const* data, int64_t begin, int64_t end, char* partial) const;
+  void fold_chunks(char* const* data, char* partial) const;
 
  private:
+  /// Those of some lines, and where what they are reduced to goes.
+  struct Pieces {
+    int64_t begin, lines;  ///< element that the lines begin with
+    char *partial, *results;
+  };
   void run_all(char* const* data, int64_t grain) const;
   void run_and_reduce(char* const* data, int64_t begin, int64_t end, int64_t grain) const;
+  void reduce_pieces(char* const* data, int64_t first_local, const Pieces& p, int64_t first, int64_t last) const;
 };
 
 }  // namespace strata::func::compiling

@@ -96,6 +96,20 @@ TEST_CASE("gradients through kernels that work line by line give eager's bits") 
     }
 }
 
+TEST_CASE("sums over all lines have eager's bits, whether or not chunks end with lines") {
+  const auto f = [](Tensor x, Tensor row) {
+    const Tensor p = (x * 0.3 + row).softmax(-1), all = (p * x).sum();
+    return std::tuple(all, (p * 3).mean(), p.amax(), p.amax(-1), (p.sum() * p).amax(), (x + row).square().sum());
+  };
+  const std::pair<int64_t, int64_t> sizes[] = {{2, 20000}, {50, 1024}, {51, 1024}, {64, 1536},
+                                               {300, 700}, {2000, 64}, {5000, 33}, {30000, 4}};
+  for (const DType dtype : {kFloat, kDouble, kBFloat16})
+    for (const auto& [rows, width] : sizes) {
+      INFO(rows << " rows of " << width << " " << dtype);
+      check_lines(f, wave({rows, width}).to(dtype), wave({width}).to(dtype));
+    }
+}
+
 TEST_CASE("lines of softmax along other dims, of numbers that a run makes for all lines, and of none") {
   check_lines([](Tensor s) { return (s * 2).softmax(0) + 1; }, wave({300, 200}));
   check_lines([](Tensor s) { return (s * 2).softmax(1).square(); }, wave({40, 30, 50}));
@@ -141,8 +155,9 @@ TEST_CASE("what lies between tapes that go through the same lines has no memory"
   const auto back = compile([](Tensor s, Tensor t, Tensor g) {  // the gradient of a softmax of s t
     return vjp([&](Tensor v) { return (v * t).softmax(-1); }, s).second(g * 2);
   });
+  const auto sum = compile([](Tensor s, Tensor r) { return ((s * 0.3 + r).softmax(-1) * s).sum(); });
   for (int call = 0; call < 2; ++call)
-    softmax(x), norm(x, row, row), attention(x, row), normalized(x, row), back(x, x, x);
+    softmax(x), norm(x, row, row), attention(x, row), normalized(x, row), back(x, x, x), sum(x, row);
   if (!is_counted()) return;
   constexpr int64_t kResult = 2048 * 512 * 4, kMask = kResult / 4, kLess = kResult + kResult / 4;
   CHECK(bytes_at_peak([&] { softmax(x); }) < kLess);
@@ -150,6 +165,7 @@ TEST_CASE("what lies between tapes that go through the same lines has no memory"
   CHECK(bytes_at_peak([&] { attention(x, row); }) < kLess + kMask);
   CHECK(bytes_at_peak([&] { normalized(x, row); }) < kLess);
   CHECK(bytes_at_peak([&] { back(x, x, x); }) < kLess);
+  CHECK(bytes_at_peak([&] { sum(x, row); }) < kResult / 4);
 }
 
 }  // namespace strata
