@@ -1,8 +1,8 @@
 // dtype, device, requires_grad, kind of memory and layout of a tensor to be made, in libtorch's builder style.
 #pragma once
-#include <concepts>
 #include <iosfwd>
 #include <optional>
+#include <type_traits>
 
 #include "device.h"
 #include "dtype.h"
@@ -32,18 +32,17 @@ class TensorOptions {
   TensorOptions(TypeMeta t) : dtype_(t) {}
   TensorOptions(Layout l) : layout_(check_strided(l)) {}
   TensorOptions(MemoryFormat f) : memory_format_(f) {}
-  TensorOptions(Device d) : device_(d) {}
-  TensorOptions(DeviceType d) : device_(Device(d)) {}
-  TensorOptions(const char* d) : device_(Device(d)) {}
-  /// A device in braces: `x.to({kCUDA, 1})`.
-  template <std::integral Index>
-  TensorOptions(DeviceType type, Index index) : device_(Device(type, static_cast<DeviceIndex>(index))) {}
+  /// A device, its kind or its text, or kind and number in braces: `x.to({kCUDA, 1})`.
+  template <class... A>
+  requires(sizeof...(A) > 0 && std::is_constructible_v<Device, const A&...>) TensorOptions(const A&... device)
+      : device_(Device(device...)) {}
   [[nodiscard]] TensorOptions dtype(std::optional<DType> t) const {
     return with([&](TensorOptions& o) { o.dtype_ = t; });
   }
   [[nodiscard]] TensorOptions device(std::optional<Device> d) const {
     return with([&](TensorOptions& o) { o.device_ = d; });
   }
+  [[nodiscard]] TensorOptions device(DeviceType type, DeviceIndex index) const { return device(Device(type, index)); }
   [[nodiscard]] TensorOptions requires_grad(bool on) const {
     return with([&](TensorOptions& o) { o.requires_grad_ = on; });
   }

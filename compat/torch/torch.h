@@ -87,6 +87,27 @@ using EmbeddingBagMode = strata::Choice;
 // Qualified names of all three find Strata's, and programs may add their own to each.
 namespace at {
 using namespace torch;
+/// Numbers in a tensor of one dim and of their own dtype; torch::tensor makes a tensor of dim 0 of one, and floats.
+template <class T>
+Tensor tensor(ArrayRef<T> values, const TensorOptions& options) {
+  return strata::tensor(values, options);
+}
+template <class T>
+Tensor tensor(ArrayRef<T> values) {
+  return strata::tensor(values, TensorOptions(strata::dtype_of<T>));
+}
+template <class T, class... Options>
+Tensor tensor(std::initializer_list<T> values, const Options&... options) {
+  return at::tensor(ArrayRef<T>(values), options...);
+}
+template <class T, class... Options>
+Tensor tensor(const std::vector<T>& values, const Options&... options) {
+  return at::tensor(ArrayRef<T>(values), options...);
+}
+template <strata::Number T, class... Options>
+Tensor tensor(T value, const Options&... options) {
+  return at::tensor(ArrayRef<T>(value), options...);
+}
 namespace native {
 using namespace torch;  // functions as the CPU's kernels are called
 }

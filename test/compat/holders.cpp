@@ -344,7 +344,9 @@ TEST_CASE("storages and optional lists go by libtorch's names") {
 TEST_CASE("devices in braces, layouts and places in lists are checked") {
   const torch::Tensor x = torch::ones({2});
   CHECK(x.to({torch::kCPU, 0}).device() == torch::kCPU);
-  CHECK(torch::TensorOptions({torch::kCUDA, int64_t{1}}).device() == torch::Device("cuda:1"));
+  CHECK(torch::TensorOptions({torch::kCUDA, 1}).device() == torch::Device("cuda:1"));
+  CHECK(torch::TensorOptions().device(torch::kCUDA, 1).device() == torch::Device("cuda:1"));
+  CHECK(torch::TensorOptions("cuda:1").device() == torch::Device("cuda:1"));
   CHECK(x.layout() != torch::kSparse);
   CHECK_THROWS_WITH(torch::zeros({2}, torch::kSparse), ContainsSubstring("got Sparse"));
   CHECK(x.sizes().at(0) == 2);
