@@ -1,9 +1,11 @@
 // Custom differentiable functions with libtorch's signature: a struct with static forward and backward.
 #pragma once
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../core/function.h"
@@ -13,6 +15,9 @@
 namespace strata::autograd {
 
 using variable_list = std::vector<Tensor>;
+
+/// Places of arguments: from the first on, before the second.
+using IndexRange = std::pair<size_t, size_t>;
 
 class FunctionNode;
 
@@ -33,6 +38,13 @@ class AutogradContext {
   void set_materialize_grads(bool on) { materialize_grads_ = on; }
   /// Does the i-th tensor argument of forward need a gradient?
   bool needs_input_grad(size_t i) const;
+  /// Does any in these ranges, each of which ends before its second number?
+  bool needs_input_grad(std::initializer_list<IndexRange> ranges) const {
+    for (auto [i, end] : ranges)
+      for (; i < end; ++i)
+        if (needs_input_grad(i)) return true;
+    return false;
+  }
 
  private:
   friend class FunctionNode;

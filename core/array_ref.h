@@ -10,6 +10,11 @@
 
 namespace strata {
 
+namespace detail {
+/// Throws IndexError (error.h).
+[[noreturn]] void fail_at(size_t i, size_t size);
+}  // namespace detail
+
 /// A view of `size()` consecutive values owned by somebody else; valid while they live (libtorch's ArrayRef).
 template <class T>
 class ArrayRef {
@@ -45,7 +50,14 @@ class ArrayRef {
   constexpr bool empty() const { return size_ == 0; }
   constexpr const T* begin() const { return data_; }
   constexpr const T* end() const { return data_ + size_; }
+  constexpr const T* cbegin() const { return begin(); }
+  constexpr const T* cend() const { return end(); }
   constexpr const T& operator[](size_t i) const { return data_[i]; }
+  /// The same; throws IndexError from `size()` on.
+  constexpr const T& at(size_t i) const {
+    if (i >= size_) detail::fail_at(i, size_);
+    return data_[i];
+  }
   constexpr const T& front() const { return data_[0]; }
   constexpr const T& back() const { return data_[size_ - 1]; }
   constexpr ArrayRef slice(size_t first, size_t n) const { return {data_ + first, n}; }

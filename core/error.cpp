@@ -106,6 +106,9 @@ void fail(std::string_view format, std::initializer_list<ErrorArg> args) {
 void fail_index(std::string_view format, std::initializer_list<ErrorArg> args) {
   throw located(IndexError(under_called_name(format_message(format, args))));
 }
+void fail_at(size_t i, size_t size) {
+  STRATA_CHECK_INDEX(false, "ArrayRef: invalid index Index = {}; Length = {}", i, size);
+}
 
 }  // namespace detail
 

@@ -3,6 +3,8 @@
 
 #include <ostream>
 
+#include "core/error.h"
+
 namespace strata {
 namespace {
 
@@ -11,7 +13,17 @@ const char* text(bool on) { return on ? "true" : "false"; }
 
 }  // namespace
 
-std::ostream& operator<<(std::ostream& out, Layout) { return out << "Strided"; }
+const char* name(Layout layout) {
+  static constexpr const char* kNames[] = {"Strided",   "Sparse",    "SparseCsr", "SparseCsc",
+                                           "SparseBsr", "SparseBsc", "Mkldnn",    "Jagged"};
+  return kNames[static_cast<size_t>(layout)];
+}
+std::ostream& operator<<(std::ostream& out, Layout layout) { return out << name(layout); }
+
+bool TensorOptions::check_strided(Layout layout) {
+  STRATA_CHECK(layout == kStrided, "TensorOptions: every tensor has the layout Strided here, got {}", name(layout));
+  return true;
+}
 
 const char* name(MemoryFormat format) {
   static constexpr const char* kNames[] = {"Contiguous", "Preserve", "ChannelsLast", "ChannelsLast3d"};

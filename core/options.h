@@ -2,20 +2,25 @@
 #pragma once
 #include <iosfwd>
 #include <optional>
+#include <type_traits>
 
 #include "device.h"
 #include "dtype.h"
 
 namespace strata {
 
-/// Kept for libtorch programs; every tensor is strided.
-enum class Layout : int8_t { Strided };
-inline constexpr Layout kStrided = Layout::Strided;
+/// Kept for libtorch programs; every tensor is strided, and options refuse the others.
+enum class Layout : int8_t { Strided, Sparse, SparseCsr, SparseCsc, SparseBsr, SparseBsc, Mkldnn, Jagged };
+inline constexpr Layout kStrided = Layout::Strided, kSparse = Layout::Sparse, kSparseCsr = Layout::SparseCsr,
+                        kSparseCsc = Layout::SparseCsc, kSparseBsr = Layout::SparseBsr, kSparseBsc = Layout::SparseBsc,
+                        kMkldnn = Layout::Mkldnn, kJagged = Layout::Jagged;
 /// How dims lie in memory: row-major; as those of the tensor that is given; images `(N, C, H, W)` and volumes `(N, C,
 /// D, H, W)` with their channels behind the other dims, one element after the other.
 enum class MemoryFormat : int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 /// "ChannelsLast" and the like.
 const char* name(MemoryFormat format);
+/// The same of layouts.
+const char* name(Layout layout);
 std::ostream& operator<<(std::ostream& out, Layout layout);
 std::ostream& operator<<(std::ostream& out, MemoryFormat format);
 
@@ -25,22 +30,24 @@ class TensorOptions {
   TensorOptions() = default;
   TensorOptions(DType t) : dtype_(t) {}
   TensorOptions(TypeMeta t) : dtype_(t) {}
-  TensorOptions(Layout) : layout_(true) {}
+  TensorOptions(Layout l) : layout_(check_strided(l)) {}
   TensorOptions(MemoryFormat f) : memory_format_(f) {}
-  TensorOptions(Device d) : device_(d) {}
-  TensorOptions(DeviceType d) : device_(Device(d)) {}
-  TensorOptions(const char* d) : device_(Device(d)) {}
+  /// A device, its kind or its text, or kind and number in braces: `x.to({kCUDA, 1})`.
+  template <class... A>
+  requires(sizeof...(A) > 0 && std::is_constructible_v<Device, const A&...>) TensorOptions(const A&... device)
+      : device_(Device(device...)) {}
   [[nodiscard]] TensorOptions dtype(std::optional<DType> t) const {
     return with([&](TensorOptions& o) { o.dtype_ = t; });
   }
   [[nodiscard]] TensorOptions device(std::optional<Device> d) const {
     return with([&](TensorOptions& o) { o.device_ = d; });
   }
+  [[nodiscard]] TensorOptions device(DeviceType type, DeviceIndex index) const { return device(Device(type, index)); }
   [[nodiscard]] TensorOptions requires_grad(bool on) const {
     return with([&](TensorOptions& o) { o.requires_grad_ = on; });
   }
-  [[nodiscard]] TensorOptions layout(Layout) const {
-    return with([&](TensorOptions& o) { o.layout_ = true; });
+  [[nodiscard]] TensorOptions layout(Layout l) const {
+    return with([&](TensorOptions& o) { o.layout_ = check_strided(l); });
   }
   /// Host memory whose pages are locked, from which copies to a GPU go on in the background; without a GPU an error.
   [[nodiscard]] TensorOptions pinned_memory(bool on) const {
@@ -67,6 +74,8 @@ class TensorOptions {
   std::optional<Device> device_opt() const { return device_; }
 
  private:
+  /// True, or throws.
+  static bool check_strided(Layout layout);
   template <class F>
   TensorOptions with(F change) const {
     TensorOptions o = *this;

@@ -71,6 +71,8 @@ struct DataPtr {
   Device where;
   void* get() const { return data; }
   void* mutable_get() const { return data; }
+  /// What the bytes would be freed with, if this owned them.
+  void* get_context() const { return nullptr; }
   Device device() const { return where; }
   explicit operator bool() const { return data != nullptr; }
   friend bool operator==(const DataPtr& a, const DataPtr& b) { return a.data == b.data; }
@@ -83,7 +85,7 @@ class Storage : public IntrusivePtr<StorageImpl> {
   Storage(IntrusivePtr<StorageImpl> s) : IntrusivePtr(std::move(s)) {}
   size_t nbytes() const { return get()->nbytes(); }
   void* mutable_data() const { return get()->data(); }
-  const void* data() const { return get()->data(); }
+  void* data() const { return get()->data(); }
   DataPtr data_ptr() const { return {get()->data(), device()}; }
   Device device() const { return get()->device(); }
   bool resizable() const { return get()->is_resizable(); }

@@ -1,6 +1,7 @@
 // The thread's warning handler, and warnings that are given once.
 #include "core/warning.h"
 
+#include <atomic>
 #include <cstdio>
 #include <mutex>
 #include <set>
@@ -14,6 +15,8 @@ WarningHandler& default_handler() {
 }
 
 thread_local WarningHandler* current_handler = nullptr;
+
+std::atomic<bool> warns_always = false;
 
 bool is_first(const std::string& message) {
   static std::mutex mutex;
@@ -33,10 +36,13 @@ WarningHandler* WarningUtils::get_warning_handler() noexcept {
   return current_handler ? current_handler : &default_handler();
 }
 
+void WarningUtils::set_warnAlways(bool on) noexcept { warns_always = on; }
+bool WarningUtils::get_warnAlways() noexcept { return warns_always; }
+
 void warn(const Warning& warning) { WarningUtils::get_warning_handler()->process(warning); }
 
 void warn_once(const std::string& message) {
-  if (is_first(message)) warn(Warning(message));
+  if (warns_always || is_first(message)) warn(Warning(message));
 }
 
 }  // namespace strata

@@ -32,6 +32,22 @@ namespace WarningUtils {
 void set_warning_handler(WarningHandler* handler) noexcept;
 WarningHandler* get_warning_handler() noexcept;
 
+/// Whether `warn_once` speaks each time, on all threads.
+void set_warnAlways(bool on) noexcept;
+bool get_warnAlways() noexcept;
+
+/// Has `warn_once` speak each time, or once, until the scope ends.
+class WarnAlways {
+ public:
+  explicit WarnAlways(bool on = true) : previous_(get_warnAlways()) { set_warnAlways(on); }
+  ~WarnAlways() { set_warnAlways(previous_); }
+  WarnAlways(const WarnAlways&) = delete;
+  WarnAlways& operator=(const WarnAlways&) = delete;
+
+ private:
+  bool previous_;
+};
+
 /// Has a handler hear the calling thread's warnings until the scope ends.
 class WarningHandlerGuard {
  public:

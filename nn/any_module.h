@@ -1,5 +1,6 @@
 // A module of any type, called with values of any types: what Sequential is made of.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <tuple>
 #include <typeinfo>
@@ -61,6 +62,9 @@ struct Pack {
 };
 
 [[noreturn]] void fail_arity(const Module& module, size_t got);
+/// The same of a module whose forward takes `least` to `most` arguments.
+[[noreturn]] void fail_argument_count(const Module& module, size_t got, size_t least, size_t most);
+[[noreturn]] void fail_result(const std::type_info& wanted, const std::type_info& found);
 [[noreturn]] void fail_argument(const Module& module, size_t number, const std::type_info& wanted,
                                 const std::type_info& found);
 [[noreturn]] void fail_cast(const Module& module, const char* wanted);
@@ -73,6 +77,13 @@ struct ForwardDefaults {
     if constexpr (requires { M::strata_forward_defaults(); })
       for (auto& [number, value] : M::strata_forward_defaults())
         if (number == arguments.size()) arguments.push_back(std::move(value));
+  }
+  template <class M>
+  static size_t count() {
+    if constexpr (requires { M::strata_forward_defaults(); })
+      return M::strata_forward_defaults().size();
+    else
+      return 0;
   }
 };
 
@@ -93,22 +104,31 @@ template <class... A>
 struct ForwardCall {
   template <class M>
   static Pack run(M& m, std::vector<AnyValue> values) {
+    const size_t given = values.size();
     ForwardDefaults::fill<M>(values);
-    return run_some(m, values, std::make_index_sequence<sizeof...(A) + 1>());
+    return run_some(m, given, values, std::make_index_sequence<sizeof...(A) + 1>());
   }
 
  private:
   template <class M, size_t... N>
-  static Pack run_some(M& m, std::vector<AnyValue>& values, std::index_sequence<N...>) {
+  static Pack run_some(M& m, size_t given, std::vector<AnyValue>& values, std::index_sequence<N...>) {
     std::optional<Pack> out;
     (void)((values.size() == N && (out = run_with(m, values, std::make_index_sequence<N>()), true)) || ...);
-    if (!out) fail_arity(m, values.size());
+    if (!out) {
+      constexpr size_t kLeftOut = (size_t{0} + ... + can_run<M>(std::make_index_sequence<N>())) - 1;
+      fail_argument_count(m, given, sizeof...(A) - std::max(kLeftOut, ForwardDefaults::count<M>()), sizeof...(A));
+    }
     return std::move(*out);
+  }
+  /// Can forward be called with the first of its parameters alone?
+  template <class M, size_t... I>
+  static constexpr bool can_run(std::index_sequence<I...>) {
+    return requires(M & m) { m.forward(std::declval<std::tuple_element_t<I, std::tuple<A...>>>()...); };
   }
   template <class M, size_t... I>
   static std::optional<Pack> run_with(M& m, std::vector<AnyValue>& values, std::index_sequence<I...>) {
     using All = std::tuple<A...>;
-    if constexpr (requires { m.forward(std::declval<std::tuple_element_t<I, All>>()...); }) {
+    if constexpr (can_run<M>(std::index_sequence<I...>())) {
       [[maybe_unused]] const auto argument =
           [&]<size_t K>(std::integral_constant<size_t, K>) -> std::tuple_element_t<K, All>&& {
         using T = std::decay_t<std::tuple_element_t<K, All>>;
@@ -178,8 +198,10 @@ Result unpack(Pack&& pack) {
     if (values.size() != 1) fail_count(values.size(), 1);
     if constexpr (std::is_same_v<Result, AnyValue>)
       return std::move(values[0]);
+    else if (auto* const value = values[0].template try_get<Result>())
+      return std::move(*value);
     else
-      return values[0].get<Result>();
+      fail_result(typeid(Result), values[0].type_info());
   } else if (pack.values) {
     if (pack.values->size() != 1) fail_count(pack.values->size(), 1);
     return pack.values->front().template get<Result>();
@@ -255,7 +277,8 @@ class AnyModule {
   /// The module as a `T`, for example a LinearImpl; throws when it is none.
   template <class T>
   requires detail::is_module<T> T& get() const {
-    T* m = module_ ? module_->as<T>() : nullptr;
+    STRATA_CHECK(module_ != nullptr, "Cannot call get() on an empty AnyModule");
+    T* m = module_->as<T>();
     if (!m) detail::fail_cast(*ptr(), typeid(T).name());
     return *m;
   }
@@ -264,7 +287,7 @@ class AnyModule {
   requires detail::is_holder<Holder>
   auto get() const -> Holder { return ptr<typename Holder::ContainedType>(); }
   std::shared_ptr<Module> ptr() const {
-    STRATA_CHECK(module_ != nullptr, "this AnyModule is empty");
+    STRATA_CHECK(module_ != nullptr, "Cannot call ptr() on an empty AnyModule");
     return module_;
   }
   template <class T>

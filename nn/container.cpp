@@ -13,6 +13,20 @@ void detail::fail_arity(const Module& module, size_t got) {
                got == 1 ? "" : "s");
 }
 
+void detail::fail_argument_count(const Module& module, size_t got, size_t least, size_t most) {
+  const std::string name = module.name();
+  STRATA_CHECK(
+      least == most,
+      "forward: {}'s forward() method expects at least {} argument(s) and at most {} argument(s), but received "
+      "{}.",
+      name, least, most, got);
+  STRATA_THROW(
+      "forward: {}'s forward() method expects {} argument(s), but received {}. If {}'s forward() method has default "
+      "arguments, please make sure the forward() method is declared with a corresponding `FORWARD_HAS_DEFAULT_ARGS` "
+      "macro.",
+      name, most, got, name);
+}
+
 void detail::fail_argument(const Module& module, size_t number, const std::type_info& wanted,
                            const std::type_info& found) {
   STRATA_THROW("forward: {}: Expected argument #{} to be of type {}, but received value of type {}", module.name(),
@@ -24,12 +38,17 @@ void detail::fail_value(const std::type_info& wanted, const std::type_info& foun
                demangled(found.name()));
 }
 
+void detail::fail_result(const std::type_info& wanted, const std::type_info& found) {
+  STRATA_THROW("forward: The type of the return value is {}, but you asked for type {}", demangled(found.name()),
+               demangled(wanted.name()));
+}
+
 void detail::fail_count(size_t got, size_t wanted) {
   STRATA_THROW("forward: the last module returned {} values, asked for {}", got, wanted);
 }
 
 void detail::fail_cast(const Module& module, const char* wanted) {
-  STRATA_THROW("{} is not the type asked for ({})", module.name(), wanted);
+  STRATA_THROW("Attempted to cast module of type {} to {}", module.name(), demangled(wanted));
 }
 
 SequentialImpl::SequentialImpl() = default;
@@ -58,13 +77,13 @@ std::shared_ptr<Module> SequentialImpl::clone(const std::optional<Device>& devic
 }
 
 detail::Pack SequentialImpl::run(detail::Pack values) const {
-  STRATA_CHECK(!modules_.empty(), "forward: this Sequential is empty");
+  STRATA_CHECK(!modules_.empty(), "Cannot call forward() on an empty Sequential");
   for (const AnyModule& module : modules_) values = module.call(std::move(values));
   return values;
 }
 
 const AnyModule& SequentialImpl::any_at(size_t i) const {
-  STRATA_CHECK(i < modules_.size(), "Sequential: index {} is out of range for {} modules", i, modules_.size());
+  STRATA_CHECK(i < modules_.size(), "Sequential: Index out of range: {} of {} modules", i, modules_.size());
   return modules_[i];
 }
 
@@ -78,7 +97,7 @@ void ModuleListImpl::push_back(std::shared_ptr<Module> module) {
 }
 
 void ModuleListImpl::insert(size_t index, std::shared_ptr<Module> module) {
-  STRATA_CHECK(index <= size(), "ModuleList: index {} is out of range for {} modules", index, size());
+  STRATA_CHECK(index <= size(), "ModuleList: Index out of range: {} of {} modules", index, size());
   push_back(module);
   modules_.pop_back();
   modules_.insert(modules_.begin() + static_cast<std::ptrdiff_t>(index), std::move(module));
@@ -86,7 +105,7 @@ void ModuleListImpl::insert(size_t index, std::shared_ptr<Module> module) {
 }
 
 std::shared_ptr<Module> ModuleListImpl::ptr(size_t i) const {
-  STRATA_CHECK(i < modules_.size(), "ModuleList: index {} is out of range for {} modules", i, modules_.size());
+  STRATA_CHECK(i < modules_.size(), "ModuleList: Index out of range: {} of {} modules", i, modules_.size());
   return modules_[i];
 }
 

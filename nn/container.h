@@ -197,14 +197,21 @@ class ParameterListImpl : public Cloneable<ParameterListImpl> {
   void reset() override {}
   void pretty_print(std::ostream& stream) const override;
   void append(Tensor parameter);
+  void append(const OrderedDict<std::string, Tensor>::Item& named) { append(named.value()); }
   template <class Container>
   void extend(const Container& container) {
     for (const auto& parameter : container) append(parameter);
   }
+  ParameterListImpl& operator+=(const ParameterListImpl& other) {
+    extend(other);
+    return *this;
+  }
   Tensor& at(size_t i) { return parameters_[i].value(); }
   Tensor& operator[](size_t i) { return at(i); }
   auto begin() { return parameters_.begin(); }
+  auto begin() const { return parameters_.begin(); }
   auto end() { return parameters_.end(); }
+  auto end() const { return parameters_.end(); }
   size_t size() const noexcept { return parameters_.size(); }
   bool is_empty() const noexcept { return size() == 0; }
 };
@@ -220,13 +227,20 @@ class ParameterDictImpl : public Cloneable<ParameterDictImpl> {
   void pretty_print(std::ostream& stream) const override;
   Tensor& insert(const std::string& key, Tensor parameter);
   Tensor pop(const std::string& key);
+  /// Takes the values of another's parameters for those of the same names. Throws for names that are not here.
+  template <class Container>
+  void update(const Container& other) {
+    for (const auto& item : other) get(item.key()) = item.value();
+  }
   Tensor& get(const std::string& key) { return parameters_[key]; }
   Tensor& operator[](const std::string& key) { return get(key); }
   bool contains(const std::string& key) const noexcept { return parameters_.contains(key); }
   std::vector<std::string> keys() const { return parameters_.keys(); }
   std::vector<Tensor> values() const { return parameters_.values(); }
   auto begin() { return parameters_.begin(); }
+  auto begin() const { return parameters_.begin(); }
   auto end() { return parameters_.end(); }
+  auto end() const { return parameters_.end(); }
   size_t size() const noexcept { return parameters_.size(); }
   bool empty() const noexcept { return parameters_.is_empty(); }
   void clear() { parameters_.clear(); }

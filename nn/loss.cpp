@@ -100,6 +100,9 @@ Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const T
                                      options.swap(), reduction_code(options.reduction()));
 }
 Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const BinaryCrossEntropyFuncOptions& options) {
+  STRATA_CHECK(input.sizes() == target.sizes(),
+               "binary_cross_entropy: Using a target size {} that is different to the input size {}, expected the same",
+               target.sizes(), input.sizes());
   return strata::binary_cross_entropy(input, target, options.weight(), reduction_code(options.reduction()));
 }
 Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,

@@ -10,6 +10,7 @@
 
 #include "core/grad_mode.h"
 #include "core/naming.h"
+#include "core/warning.h"
 #include "nn/detail.h"
 #include "nn/state_names.h"
 
@@ -36,8 +37,8 @@ std::string class_name(const Module& module) {
 }
 
 void check_name(const std::string& name, const char* what) {
-  STRATA_CHECK(!name.empty(), "register_{}: the name must not be empty", what);
-  STRATA_CHECK(name.find('.') == std::string::npos, "register_{}: the name '{}' must not contain a dot", what, name);
+  STRATA_CHECK(!name.empty(), "{} name must not be empty", what);
+  STRATA_CHECK(name.find('.') == std::string::npos, "{} name must not contain a dot (got '{}')", what, name);
 }
 
 Tensor converted(const Tensor& t, std::optional<Device> device, std::optional<DType> dtype) {
@@ -79,10 +80,7 @@ std::string demangled(const char* type) {
 }
 
 Module::Module(std::string name)
-    : parameters_("register_parameter: the parameter"),
-      buffers_("register_buffer: the buffer"),
-      children_("register_module: the module"),
-      name_(std::move(name)) {
+    : parameters_("Parameter"), buffers_("Buffer"), children_("Submodule"), name_(std::move(name)) {
   detail::ConstructionScope::add(*this);
 }
 Module::Module() : Module(std::string()) {}
@@ -160,7 +158,9 @@ ModuleDictionary Module::named_children() const { return children_; }
 
 std::shared_ptr<Module> Module::shared_from_this_checked() const {
   const std::shared_ptr<const Module> self = weak_from_this().lock();
-  STRATA_CHECK(self != nullptr, "{} is not held by a shared_ptr; make it with std::make_shared or a module holder",
+  STRATA_CHECK(self != nullptr,
+               "It looks like you attempted to retrieve your top-level module as a shared_ptr, but {} is not held by "
+               "one; make it with std::make_shared or a module holder",
                name());
   return std::const_pointer_cast<Module>(self);
 }
@@ -209,17 +209,24 @@ void Module::zero_grad(bool set_to_none) {
 }
 
 Tensor& Module::register_parameter(std::string name, Tensor tensor, bool requires_grad) {
-  check_name(name, "parameter");
-  if (tensor.defined()) tensor.requires_grad_(requires_grad);
+  check_name(name, "Parameter");
+  if (tensor.defined())
+    tensor.requires_grad_(requires_grad);
+  else if (requires_grad)
+    warn(
+        "register_parameter: An undefined tensor cannot require grad. Ignoring the `requires_grad=true` function "
+        "parameter of '{}'.",
+        name);
   return parameters_.insert(std::move(name), std::move(tensor));
 }
 
 Tensor& Module::register_buffer(std::string name, Tensor tensor) {
-  check_name(name, "buffer");
+  check_name(name, "Buffer");
   return buffers_.insert(std::move(name), std::move(tensor));
 }
 
 void Module::unregister_module(const std::string& name) {
+  STRATA_CHECK(children_.contains(name), "unregister_module: No Module with name `{}` is registered", name);
   leave_children();
   children_.erase(name);
   take_children();
@@ -232,7 +239,7 @@ void Module::replace_child(const std::string& name, std::shared_ptr<Module> modu
 }
 
 void Module::add_child(std::string name, std::shared_ptr<Module> module) {
-  check_name(name, "module");
+  check_name(name, "Submodule");
   STRATA_CHECK(module != nullptr, "register_module: the module '{}' is null", name);
   Module& child = *module;
   children_.insert(std::move(name), std::move(module));

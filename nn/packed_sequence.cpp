@@ -73,8 +73,10 @@ PackedSequence pack_padded_sequence(Tensor input, Tensor lengths, bool batch_fir
   std::vector<int64_t> sorted = checked_lengths(input, lengths);
   Tensor order;
   if (enforce_sorted) {
-    STRATA_CHECK(std::is_sorted(sorted.rbegin(), sorted.rend()),
-                 "pack_padded_sequence: the lengths must not increase; enforce_sorted=false sorts them");
+    STRATA_CHECK(
+        std::is_sorted(sorted.rbegin(), sorted.rend()),
+        "pack_padded_sequence: `lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You "
+        "can pass `enforce_sorted=False` to have the sequences sorted");
   } else {
     order = argsort(lengths.to(kCPU, kLong), /*stable=*/true, 0, /*descending=*/true).to(input.device());
     input = input.index_select(1, order);
@@ -91,9 +93,11 @@ std::tuple<Tensor, Tensor> pad_packed_sequence(const PackedSequence& sequence, b
                                                std::optional<int64_t> total_length) {
   const std::vector<int64_t> sizes = integers(sequence.batch_sizes());
   const int64_t longest = static_cast<int64_t>(sizes.size()), batch = sizes.empty() ? 0 : sizes[0];
-  STRATA_CHECK(!total_length || *total_length >= longest,
-               "pad_packed_sequence: total_length {} is below the longest sequence's {}", total_length.value_or(0),
-               longest);
+  STRATA_CHECK(
+      !total_length || *total_length >= longest,
+      "pad_packed_sequence: Expected total_length to be at least the length of the longest sequence in input, but "
+      "got total_length={} and max sequence length being {}",
+      total_length.value_or(0), longest);
   std::vector<int64_t> lengths(static_cast<size_t>(batch), 0);
   std::vector<Tensor> steps;
   DimVector rest(sequence.data().sizes());

@@ -74,7 +74,10 @@ class RecurrentImplBase : public Cloneable<Derived> {
   /// Kept for libtorch programs; weights need no arranging.
   void flatten_parameters() {}
 
-  RecurrentOptions options;
+  union {
+    RecurrentOptions options;
+    RecurrentOptions options_base;  ///< the same under libtorch's other name
+  };
 
  protected:
   /// Runs `(T, B, I)`, `(B, T, I)` if batch_first, or `(T, I)`; the state becomes the last one.

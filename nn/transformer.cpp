@@ -14,10 +14,12 @@ namespace strata::nn {
 namespace {
 
 /// The activation of what the layer makes of x; relu in the same op.
-Tensor activated(Linear& layer, const Tensor& x, Choice activation) {
-  STRATA_CHECK(activation == kReLU || activation == kGELU, "Transformer: the activation is kReLU or kGELU, got {}",
-               name(activation));
-  return activation == kReLU ? linear_relu(x, layer->weight, layer->bias) : gelu(layer(x));
+Tensor activated(Linear& layer, const Tensor& x, const TransformerActivation& activation) {
+  if (activation.function()) return activation.function()(layer(x));
+  const Choice choice = activation.choice();
+  STRATA_CHECK(choice == kReLU || choice == kGELU, "Transformer: the activation is kReLU, kGELU or a function, got {}",
+               name(choice));
+  return choice == kReLU ? linear_relu(x, layer->weight, layer->bias) : gelu(layer(x));
 }
 
 /// Registers `count` copies of a layer.

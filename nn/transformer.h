@@ -1,5 +1,9 @@
 // Transformer layers, encoders and decoders (Vaswani et al., 2017), normalised after each part as there.
 #pragma once
+#include <type_traits>
+#include <utility>
+
+#include "../core/function.h"
 #include "attention.h"
 #include "container.h"
 #include "dropout.h"
@@ -8,14 +12,31 @@
 
 namespace strata::nn {
 
-/// Options of encoder and decoder layers; the activation is kReLU or kGELU.
+/// What lies between the two linear layers of each part: kReLU, kGELU or a function of the program's own.
+class TransformerActivation {
+ public:
+  using Function = strata::detail::Function<Tensor(const Tensor&)>;
+  TransformerActivation(Choice choice) : choice_(choice) {}
+  template <class F>
+  requires(std::is_invocable_r_v<Tensor, F&, const Tensor&>) TransformerActivation(F function)
+      : function_(std::move(function)) {}
+  Choice choice() const { return choice_; }
+  const Function& function() const { return function_; }
+
+ private:
+  Choice choice_ = Choice::None;
+  Function function_;
+};
+
+/// Options of encoder and decoder layers.
 struct TransformerLayerOptions {
   TransformerLayerOptions(int64_t d_model, int64_t nhead) : d_model_(d_model), nhead_(nhead) {}
   STRATA_ARG(int64_t, d_model);
   STRATA_ARG(int64_t, nhead);
   STRATA_ARG(int64_t, dim_feedforward) = 2048;
   STRATA_ARG(double, dropout) = 0.1;
-  STRATA_ARG(Choice, activation) = kReLU;
+  using activation_t = TransformerActivation;
+  STRATA_ARG(activation_t, activation) = kReLU;
 };
 using TransformerEncoderLayerOptions = TransformerLayerOptions;
 using TransformerDecoderLayerOptions = TransformerLayerOptions;
@@ -124,7 +145,8 @@ struct TransformerOptions {
   STRATA_ARG(int64_t, num_decoder_layers) = 6;
   STRATA_ARG(int64_t, dim_feedforward) = 2048;
   STRATA_ARG(double, dropout) = 0.1;
-  STRATA_ARG(Choice, activation) = kReLU;
+  using activation_t = TransformerActivation;
+  STRATA_ARG(activation_t, activation) = kReLU;
   /// In place of the usual ones: modules whose forward takes what TransformerEncoder's takes, and TransformerDecoder's.
   STRATA_ARG(AnyModule, custom_encoder);
   STRATA_ARG(AnyModule, custom_decoder);

@@ -241,10 +241,22 @@ Tensor huber_loss(const Tensor& x, const Tensor& target, int64_t reduction, doub
   return reduced((delta == 1 ? loss : loss * delta).to(x.dtype()), reduction);
 }
 
-Tensor binary_cross_entropy(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction) {
+/// The target in the shape of x, from which dims of size 1 may differ: their elements are paired as they come.
+static Tensor as_shaped(const Tensor& target, const Tensor& x) {
+  const auto without_ones = [](const Tensor& t) {
+    std::vector<int64_t> sizes = t.sizes().vec();
+    std::erase(sizes, 1);
+    return sizes;
+  };
+  if (target.sizes() == x.sizes() || without_ones(target) != without_ones(x)) return target;
+  return target.reshape(x.sizes());
+}
+
+Tensor binary_cross_entropy(const Tensor& x, const Tensor& given, OptionalTensorRef weight, int64_t reduction) {
   constexpr const char* kName = "binary_cross_entropy";
-  check_operands(kName, x, target);
+  check_operands(kName, x, given);
   check_floating(kName, "probabilities", x);
+  const Tensor target = as_shaped(given, x);
   STRATA_CHECK(x.sizes() == target.sizes(), "{}: probabilities of shape {} and a target of shape {}, expected the same",
                kName, x.sizes(), target.sizes());
   const bool casts = autocast::active_dtype(x.device().type()).has_value();  // brings both to float32

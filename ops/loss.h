@@ -38,7 +38,8 @@ Tensor l1_loss(const Tensor& x, const Tensor& target, int64_t reduction = Reduct
 Tensor smooth_l1_loss(const Tensor& x, const Tensor& target, int64_t reduction = Reduction::Mean, double beta = 1);
 /// Square / 2 up to delta, delta (|x - target| - delta / 2) above.
 Tensor huber_loss(const Tensor& x, const Tensor& target, int64_t reduction = Reduction::Mean, double delta = 1);
-/// -(target log(x) + (1 - target) log(1 - x)) for x in [0, 1], the logarithms being cut at -100.
+/// -(target log(x) + (1 - target) log(1 - x)) for x in [0, 1], the logarithms being cut at -100. The target may have
+/// other dims of size 1 than x.
 Tensor binary_cross_entropy(const Tensor& x, const Tensor& target, OptionalTensorRef weight = {},
                             int64_t reduction = Reduction::Mean);
 /// The same for sigmoid(x), without overflow; `pos_weight` multiplies the first term.

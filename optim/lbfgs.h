@@ -20,6 +20,13 @@ struct LBFGSOptions : public OptimizerCloneableOptions<LBFGSOptions> {
   /// The learning rate is saved, the rest belongs to the program.
   static constexpr const char* kFields[] = {"lr"};
   static auto fields(auto& o) { return std::tie(o.lr()); }
+
+ private:
+  static auto all(const LBFGSOptions& o) {
+    return std::tie(o.lr(), o.max_iter(), o.max_eval(), o.tolerance_grad(), o.tolerance_change(), o.history_size(),
+                    o.line_search_fn());
+  }
+  friend bool operator==(const LBFGSOptions& a, const LBFGSOptions& b) { return all(a) == all(b); }
 };
 
 /// One state for all parameters together, which are seen as one flat vector.

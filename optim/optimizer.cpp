@@ -96,7 +96,7 @@ void Optimizer::check_parameter(const Tensor& parameter) const {
                "optim: a parameter must be a leaf tensor: can't optimize a non-leaf Tensor");
   for (const OptimizerParamGroup& group : param_groups_)
     for (const Tensor& p : group.params())
-      STRATA_CHECK(!p.is_same(parameter), "optim: a parameter appears in two groups");
+      STRATA_CHECK(!p.is_same(parameter), "optim: some parameters appear in more than one parameter group");
 }
 
 void Optimizer::add_param_group(const OptimizerParamGroup& group) {

@@ -1,6 +1,7 @@
 // The base of all optimizers: groups of parameters with their options, state per parameter, saving and resuming.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -12,7 +13,6 @@
 #include <vector>
 
 #include "../core/arg.h"
-#include "../core/function.h"
 #include "../core/tensor.h"
 #include "../ops/serialize_fields.h"
 
@@ -281,7 +281,7 @@ class OptimizerParamGroup {
 /// Changes parameters by their gradients. Parameters without a gradient stay as they are.
 class Optimizer {
  public:
-  using LossClosure = strata::detail::Function<Tensor()>;
+  using LossClosure = std::function<Tensor()>;
   using StateMap = std::unordered_map<void*, std::unique_ptr<OptimizerParamState>>;
 
   Optimizer(const std::vector<OptimizerParamGroup>& param_groups, std::unique_ptr<OptimizerOptions> defaults);

@@ -5,6 +5,7 @@
 #include "aten.h"
 #include "backward.h"
 #include "check.h"
+#include "choices.h"
 #include "complex.h"
 #include "containers.h"
 #include "cuda_streams.h"
@@ -24,6 +25,7 @@
 #include "optimizer_files.h"
 #include "out_functions.h"
 #include "overloads.h"
+#include "program_node.h"
 #include "queues.h"
 #include "runtime.h"
 #include "saved_variable.h"
@@ -43,5 +45,6 @@ using std::nullopt;
 using std::nullopt_t;
 using std::optional;
 using std::string_view;
+using std::to_string;
 
 }  // namespace strata

@@ -252,6 +252,16 @@ Tensor& index_put_(Tensor& x, const List<T>& indices, const Tensor& values, bool
   return index_put_(x, compat::indices_of(indices), values, accumulate);
 }
 
+namespace detail {
+/// libtorch's questions about modules in templates.
+template <class M, class T = void>
+using enable_if_module_t = std::enable_if_t<std::is_base_of_v<nn::Module, std::decay_t<M>>, T>;
+template <class... T>
+constexpr bool check_not_lvalue_references() {
+  return ((!std::is_lvalue_reference_v<T> || std::is_same_v<std::decay_t<T>, Tensor>)&&...);
+}
+}  // namespace detail
+
 /// The elements as text with `delimiter` between.
 template <class Range>
 std::string Join(const std::string& delimiter, const Range& range) {

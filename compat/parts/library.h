@@ -247,6 +247,9 @@ struct LibraryBlock {
 #define TORCH_LIBRARY(space, m) STRATA_COMPAT_LIBRARY(space, "CompositeImplicitAutograd", m, __COUNTER__)
 #define TORCH_LIBRARY_FRAGMENT(space, m) STRATA_COMPAT_LIBRARY(space, "CompositeImplicitAutograd", m, __COUNTER__)
 #define TORCH_LIBRARY_IMPL(space, key, m) STRATA_COMPAT_LIBRARY(space, #key, m, __COUNTER__)
+/// The same outside of a block: `auto m = MAKE_TORCH_LIBRARY(mine); m.def(...)`.
+#define MAKE_TORCH_LIBRARY(space) ::strata::Library(#space, "CompositeImplicitAutograd")
+#define MAKE_TORCH_LIBRARY_IMPL(space, key) ::strata::Library(#space, #key)
 #define TORCH_FN(f) &f
 #define TORCH_SELECTIVE_NAME(name) name
 #define TORCH_SELECTIVE_SCHEMA(schema) schema

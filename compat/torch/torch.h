@@ -68,6 +68,9 @@ inline Tensor random(const Tensor& self, strata::OptionalGenerator generator = {
   return random_out(out, self, generator);
 }
 inline strata::TypeMeta get_default_dtype() { return strata::TypeMeta(strata::get_default_dtype()); }
+namespace autograd {
+using Node = strata::compat::ProgramNode;
+}
 namespace optim {
 using strata::compat::LRScheduler;
 using strata::compat::StepLR;
@@ -84,7 +87,31 @@ using EmbeddingBagMode = strata::Choice;
 // Qualified names of all three find Strata's, and programs may add their own to each.
 namespace at {
 using namespace torch;
+/// Numbers in a tensor of one dim and of their own dtype; torch::tensor makes a tensor of dim 0 of one, and floats.
+template <class T>
+Tensor tensor(ArrayRef<T> values, const TensorOptions& options) {
+  return strata::tensor(values, options);
 }
+template <class T>
+Tensor tensor(ArrayRef<T> values) {
+  return strata::tensor(values, TensorOptions(strata::dtype_of<T>));
+}
+template <class T, class... Options>
+Tensor tensor(std::initializer_list<T> values, const Options&... options) {
+  return at::tensor(ArrayRef<T>(values), options...);
+}
+template <class T, class... Options>
+Tensor tensor(const std::vector<T>& values, const Options&... options) {
+  return at::tensor(ArrayRef<T>(values), options...);
+}
+template <strata::Number T, class... Options>
+Tensor tensor(T value, const Options&... options) {
+  return at::tensor(ArrayRef<T>(value), options...);
+}
+namespace native {
+using namespace torch;  // functions as the CPU's kernels are called
+}
+}  // namespace at
 namespace c10 {
 using namespace torch;
 template <class T>
@@ -93,6 +120,11 @@ using complex = strata::Complex<T>;  // in torch it is the function that joins t
 namespace caffe2 {
 using strata::TypeMeta;
 }
+namespace ska {
+/// The map that libtorch's optimizers keep their states in.
+template <class K, class V>
+using flat_hash_map = std::unordered_map<K, V>;
+}  // namespace ska
 #else
 #include <strata/strata.h>  // says what is missing
 #endif

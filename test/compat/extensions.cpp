@@ -48,6 +48,20 @@ T sum_of(T a, T b) {
   return a + b;
 }
 
+/// A product whose gradient a program's own node computes, beside a copy.
+struct Scaled : torch::autograd::Node {
+  torch::autograd::variable_list apply(torch::autograd::variable_list&& grads) override {
+    TORCH_CHECK(!released, "Scaled: what it kept was let go");
+    if (should_compute_output(0) && grads[0].defined() && grads[1].defined())
+      return {grads[0] * factor.unpack(getptr()) + grads[1], torch::Tensor()};
+    return {torch::Tensor(), torch::Tensor()};
+  }
+  void release_variables() override { released = true; }
+  std::string name() const override { return "Scaled"; }
+  torch::autograd::SavedVariable factor;
+  bool released = false;
+};
+
 }  // namespace
 
 TEST_CASE("checks of arguments name argument and function as libtorch's", "[compat]") {
@@ -221,6 +235,31 @@ TEST_CASE("numbers of 16 and 8 bits print as the floats that they are", "[compat
   std::ostringstream text;
   text << at::Half(0.5f) << ' ' << c10::BFloat16(-3.f) << ' ' << c10::Float8_e4m3fn(1.5f);
   CHECK(text.str() == "0.5 -3 1.5");
+}
+
+TEST_CASE("nodes of a program's own pass gradients on") {
+  const torch::Tensor x = torch::tensor({1., 2.}, torch::requires_grad()), factor = torch::tensor({3., 4.});
+  torch::Tensor product, same;
+  {
+    auto node = std::shared_ptr<Scaled>(new Scaled(), torch::autograd::deleteNode);
+    node->set_next_edges(torch::autograd::collect_next_edges(x, factor));
+    node->factor = torch::autograd::SavedVariable(factor, false);
+    const torch::NoGradGuard guard;
+    product = x * factor;
+    same = x.clone();
+    torch::autograd::set_history({product, same}, node);
+    CHECK(node->num_inputs() == 2);
+  }
+  CHECK(product.requires_grad());
+  CHECK(product.grad_fn()->name() == "Scaled");
+  (product.sum() + same.sum()).backward();
+  CHECK(torch::equal(x.grad(), factor + 1));
+  CHECK_THROWS_WITH(product.sum().backward(), ContainsSubstring("was let go"));
+  auto wrong = c10::make_intrusive<Scaled>();
+  wrong->set_next_edges(torch::autograd::collect_next_edges(std::vector<torch::Tensor>{x, x, x}));
+  const torch::Tensor y = factor.clone();
+  torch::autograd::set_history({y, factor.clone()}, wrong);
+  CHECK_THROWS_WITH(y.sum().backward(), ContainsSubstring("invalid number of gradients"));
 }
 
 TEST_CASE("dicts of values become dicts of types") {

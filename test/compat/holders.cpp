@@ -340,3 +340,94 @@ TEST_CASE("storages and optional lists go by libtorch's names") {
   torch::nn::Conv2d conv(torch::nn::Conv2dOptions(1, 1, {3, 5}).padding(padding));
   CHECK(conv->forward(torch::ones({1, 1, 4, 4})).sizes() == torch::IntArrayRef({1, 1, 4, 4}));
 }
+
+TEST_CASE("devices in braces, layouts and places in lists are checked") {
+  const torch::Tensor x = torch::ones({2});
+  CHECK(x.to({torch::kCPU, 0}).device() == torch::kCPU);
+  CHECK(torch::TensorOptions({torch::kCUDA, 1}).device() == torch::Device("cuda:1"));
+  CHECK(torch::TensorOptions().device(torch::kCUDA, 1).device() == torch::Device("cuda:1"));
+  CHECK(torch::TensorOptions("cuda:1").device() == torch::Device("cuda:1"));
+  CHECK(x.layout() != torch::kSparse);
+  CHECK_THROWS_WITH(torch::zeros({2}, torch::kSparse), ContainsSubstring("got Sparse"));
+  CHECK(x.sizes().at(0) == 2);
+  CHECK_THROWS_AS(x.sizes().at(1), c10::IndexError);
+}
+
+TEST_CASE("warnings that are given once can be given always") {
+  struct Count : c10::WarningHandler {
+    void process(const c10::Warning& /*warning*/) override { ++times; }
+    int times = 0;
+  } count;
+  const c10::WarningUtils::WarningHandlerGuard hears(&count);
+  for (int i = 0; i < 2; ++i) TORCH_WARN_ONCE("given once");
+  CHECK(count.times == 1);
+  {
+    const c10::WarningUtils::WarnAlways always;
+    for (int i = 0; i < 2; ++i) TORCH_WARN_ONCE("given once");
+  }
+  TORCH_WARN_ONCE("given once");
+  CHECK(count.times == 3);
+}
+
+TEST_CASE("lists and dicts of parameters take in others") {
+  torch::nn::ParameterList list(torch::ones({1})), more(torch::ones({2}), torch::ones({3}));
+  *list += *more;
+  list->extend(std::vector<torch::Tensor>{torch::ones({4})});
+  CHECK(list->size() == 4);
+  CHECK(list[2].numel() == 3);
+  torch::nn::ParameterDict dict, other;
+  dict->insert("a", torch::ones({1}));
+  other->insert("a", torch::zeros({1}));
+  dict->update(*other);
+  CHECK(dict["a"].item<float>() == 0);
+  other->insert("b", torch::zeros({1}));
+  CHECK_THROWS_WITH(dict->update(*other), ContainsSubstring("'b' is not defined"));
+}
+
+TEST_CASE("a transformer's activation is a choice or a function") {
+  const torch::Tensor x = torch::arange(12.).view({3, 1, 4});
+  const auto run = [&](torch::nn::TransformerEncoderLayerOptions::activation_t activation) {
+    const auto options = torch::nn::TransformerEncoderLayerOptions(4, 2).dropout(0).activation(activation);
+    torch::manual_seed(0);
+    return torch::nn::TransformerEncoderLayer(options)->forward(x);
+  };
+  const torch::Tensor with_gelu = run([](const torch::Tensor& t) { return torch::gelu(t); });
+  CHECK(torch::allclose(with_gelu, run(torch::kGELU)));
+  CHECK_FALSE(torch::allclose(with_gelu, run(torch::kReLU)));
+  CHECK_THROWS_WITH(run(torch::kTanh), ContainsSubstring("got tanh"));
+}
+
+TEST_CASE("choices are types too") {
+  const torch::enumtype::kSum sum;
+  const torch::Tensor x = torch::ones({2});
+  CHECK(torch::nn::MSELoss(torch::nn::MSELossOptions().reduction(sum))->forward(x, 3 * x).item<float>() == 8);
+  CHECK(sum == torch::kSum);
+}
+
+TEST_CASE("options of recurrent layers and of LBFGS compare by libtorch's names") {
+  torch::nn::LSTM lstm(torch::nn::LSTMOptions(2, 3).proj_size(1));
+  CHECK(lstm->options_base.proj_size() == 1);
+  lstm->options_base.dropout(0.5);
+  CHECK(lstm->options.dropout() == 0.5);
+  CHECK(torch::optim::LBFGSOptions(1) == torch::optim::LBFGSOptions());
+  CHECK_FALSE(torch::optim::LBFGSOptions().max_iter(3) == torch::optim::LBFGSOptions());
+  const ska::flat_hash_map<std::string, int> counts{{c10::to_string(2), 2}};
+  CHECK(counts.at("2") == 2);
+}
+
+TEST_CASE("a function asks whether any of its arguments needs a gradient") {
+  struct Sum : torch::autograd::Function<Sum> {
+    static torch::Tensor forward(torch::autograd::AutogradContext*, torch::Tensor a, torch::Tensor b) { return a + b; }
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list grad) {
+      const torch::autograd::IndexRange first{0, 1}, second{1, 2};
+      CHECK(context->needs_input_grad({first}));
+      CHECK_FALSE(context->needs_input_grad({second}));
+      CHECK(context->needs_input_grad({second, first}));
+      return {grad[0], torch::Tensor()};
+    }
+  };
+  const torch::Tensor x = torch::ones({1}, torch::requires_grad());
+  Sum::apply(x, torch::ones({1})).backward();
+  CHECK(x.grad().item<float>() == 1);
+}

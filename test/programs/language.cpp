@@ -13,8 +13,7 @@ namespace F = torch::nn::functional;
 class TaggerImpl : public nn::Module {
  public:
   TaggerImpl(int64_t words, int64_t tags, int64_t width)
-      : tags_(tags),
-        embedding(register_module("embedding",
+      : embedding(register_module("embedding",
                                   nn::Embedding::from_pretrained(fine_waves({words, width}),
                                                                  nn::EmbeddingFromPretrainedOptions().freeze(false)))),
         lstm(register_module("lstm", nn::LSTM(nn::LSTMOptions(width, width / 2).bidirectional(true).num_layers(1)))),
@@ -50,10 +49,6 @@ class TaggerImpl : public nn::Module {
     return {best.max().item<double>(), path};
   }
 
- private:
-  int64_t tags_;
-
- public:
   nn::Embedding embedding;
   nn::LSTM lstm;
   nn::Linear emit;

@@ -61,7 +61,7 @@ class Sign : public optim::Optimizer {
  public:
   Sign(std::vector<torch::Tensor> params, SignOptions options)
       : Optimizer({optim::OptimizerParamGroup(std::move(params))}, std::make_unique<SignOptions>(options)) {}
-  torch::Tensor step(LossClosure closure = nullptr) override {
+  torch::Tensor step(std::function<torch::Tensor()> closure = nullptr) override {
     torch::NoGradGuard guard;
     torch::Tensor loss = {};
     if (closure) {
