@@ -163,6 +163,10 @@ def has_open_gradient(statement, run):
         return True  # PyTorch lays out the gradient as no operand is
     if function in ("linalg_householder_product", "ormqr") and is_any_reflector_singular(*operands[:2]):
         return True  # for the gradient PyTorch divides by 1 - tau |v|^2, the factor by which a reflector stretches v
+    if function == "linalg_matrix_norm" and statement.arguments[1] in (1, -1, math.inf, -math.inf):
+        return True  # which column or row has the norm is told by its last bit, which the program takes from PyTorch
+    if function.startswith("max_pool") and jumps_over(operands[0], statement.arguments[4]):
+        return True  # PyTorch gives the gradient of a window that is all padding to an element of another channel
     is_norm = function in ("norm", "linalg_vector_norm") and statement.arguments[1] in (math.inf, -math.inf)
     if is_norm and operands[0].is_complex():
         return True  # which element has the norm is told by its last bit, which the program takes from PyTorch
@@ -381,6 +385,11 @@ def is_any_reflector_singular(vectors, factors):
     below a diagonal, on which they are 1."""
     squares = 1 + vectors.detach().tril(-1).abs().square().sum(-2)
     return bool(((squares[..., :factors.shape[-1]] * factors.detach() - 1).abs() < 1e-3).any())
+
+
+def jumps_over(x, dilation):
+    """Is a window's next element so far off that the whole input may lie between two?"""
+    return any(step > size for step, size in zip(dilation, x.shape[-len(dilation):]))
 
 
 def may_overflow_to_zero(x):
