@@ -30,12 +30,12 @@ class TransformerActivation {
 
 /// Options of encoder and decoder layers.
 struct TransformerLayerOptions {
+  using activation_t = TransformerActivation;
   TransformerLayerOptions(int64_t d_model, int64_t nhead) : d_model_(d_model), nhead_(nhead) {}
   STRATA_ARG(int64_t, d_model);
   STRATA_ARG(int64_t, nhead);
   STRATA_ARG(int64_t, dim_feedforward) = 2048;
   STRATA_ARG(double, dropout) = 0.1;
-  using activation_t = TransformerActivation;
   STRATA_ARG(activation_t, activation) = kReLU;
 };
 using TransformerEncoderLayerOptions = TransformerLayerOptions;
@@ -132,6 +132,7 @@ class TransformerDecoderImpl : public Cloneable<TransformerDecoderImpl> {
 STRATA_MODULE(TransformerDecoder);
 
 struct TransformerOptions {
+  using activation_t = TransformerActivation;
   TransformerOptions() = default;
   TransformerOptions(int64_t d_model, int64_t nhead) : d_model_(d_model), nhead_(nhead) {}
   TransformerOptions(int64_t d_model, int64_t nhead, int64_t num_encoder_layers, int64_t num_decoder_layers)
@@ -145,7 +146,6 @@ struct TransformerOptions {
   STRATA_ARG(int64_t, num_decoder_layers) = 6;
   STRATA_ARG(int64_t, dim_feedforward) = 2048;
   STRATA_ARG(double, dropout) = 0.1;
-  using activation_t = TransformerActivation;
   STRATA_ARG(activation_t, activation) = kReLU;
   /// In place of the usual ones: modules whose forward takes what TransformerEncoder's takes, and TransformerDecoder's.
   STRATA_ARG(AnyModule, custom_encoder);

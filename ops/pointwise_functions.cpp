@@ -88,8 +88,9 @@ Tensor positive(const Tensor& x) {
 Tensor signbit(const Tensor& x) {
   check_real(x, "signbit");
   if (!is_floating_point(x.dtype())) return x < 0;
-  const Tensor one = constant(1, x.dtype(), x.device(), x.sizes());
-  return call1(copysign_op, {&one, &x}) < 0;
+  // The sign of a number is that of the integer of the same bits, zeros and NaN too.
+  const size_t bytes = item_size(x.dtype());
+  return x.view(bytes == 2 ? kShort : bytes == 4 ? kInt : kLong) < 0;
 }
 
 Tensor copysign(const Tensor& a, const Tensor& b) {

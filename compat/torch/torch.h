@@ -104,7 +104,7 @@ template <class T, class... Options>
 Tensor tensor(const std::vector<T>& values, const Options&... options) {
   return at::tensor(ArrayRef<T>(values), options...);
 }
-template <strata::Number T, class... Options>
+template <strata::detail::Number T, class... Options>
 Tensor tensor(T value, const Options&... options) {
   return at::tensor(ArrayRef<T>(value), options...);
 }

@@ -83,15 +83,25 @@ void index_rows(Tensors& out, Args in, int64_t first, bool wrap, const char* op)
 void index_cpu(Tensors& out, Args in, const IndexParams& p) { index_rows(out, in, p.first, p.wrap, "index"); }
 void embedding_cpu(Tensors& out, Args in, const EmbeddingParams&) { index_rows(out, in, 0, false, "embedding"); }
 
+/// The values in row-major order; where all are one value (of index_fill), those of one place.
+const char* values_of(IndexedPlaces& places, const Tensor& values, Tensor& holder) {
+  places.takes_one = places.count > 1 && simple_step(*values.impl()) == 0;
+  if (!places.takes_one) return row_major(values, holder);
+  places.runs.clear();  // They are of several places.
+  holder = empty_cpu({places.inner}, values.dtype());
+  fill_strided(memory_of(holder), holder.sizes(), values.bytes(), item_size(values.dtype()));
+  return holder.bytes();
+}
+
 void index_put_cpu(Tensors& out, Args in, const IndexPutParams& p) {
   if (p.accumulate && is_narrow_float(out[0].dtype()))
     return run_in_float(out, in, [&](Tensors& wide, Args args) { index_put_cpu(wide, args, p); });
   const Tensor &y = out[0], &values = in[1];
   if (is_idle(y, values.numel(), p.first, in.size() - 2)) return copy_base(y, in[0]);
-  const IndexedPlaces places = make_places(y, Args(in.begin() + 2, in.size() - 2), p.first, p.wrap, true, "index_put");
+  IndexedPlaces places = make_places(y, Args(in.begin() + 2, in.size() - 2), p.first, p.wrap, true, "index_put");
   if (values.numel() == 0) return copy_base(y, in[0]);
   Tensor holder;
-  const char* data = row_major(values, holder);
+  const char* data = values_of(places, values, holder);
   const auto run = [&]<class T>(auto write) {
     write_places(reinterpret_cast<T*>(y.bytes()), reinterpret_cast<const T*>(data), places, Base<T>(y, in[0]), write);
   };

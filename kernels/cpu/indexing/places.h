@@ -65,6 +65,7 @@ struct IndexedPlaces {
   };
   DimVector outer_sizes, outer_strides;
   int64_t outer = 1, count = 1, rows = 1, inner = 1;
+  bool takes_one = false;             // each place gets the same `inner` values, which stand once
   const int64_t* offset = nullptr;    // of each place in x
   const int64_t* row = nullptr;       // its number among all `rows` combinations of the indexed dims
   std::vector<int64_t> inner_offset;  // of the elements at a place; empty if they are consecutive
@@ -72,6 +73,8 @@ struct IndexedPlaces {
   Tensor offset_holder, row_holder;
 
   int64_t outer_offset(int64_t o) const { return strided_offset(o, outer_sizes, outer_strides); }
+  /// How far the values of one place stand behind those of the place before.
+  int64_t step() const { return takes_one ? 0 : inner; }
 };
 
 inline int64_t* new_numbers(Tensor& holder, int64_t n) {
@@ -205,14 +208,15 @@ void write_place(T* place, const T* from, const IndexedPlaces& p, const Write& w
 /// Writes the values of one outer position, in order.
 template <class T, class Write>
 void write_outer(T* base, const T* values, const IndexedPlaces& p, const Write& write) {
+  const int64_t step = p.step();
   if (!p.runs.empty()) {
     for (const auto& run : p.runs) {
       write.run(base + p.offset[run.first], values + run.first * p.inner, run.n * p.inner);
     }
   } else if (p.inner == 1) {
-    for (int64_t k = 0; k < p.count; ++k) write.one(base[p.offset[k]], values[k]);
+    for (int64_t k = 0; k < p.count; ++k) write.one(base[p.offset[k]], values[k * step]);
   } else {
-    for (int64_t k = 0; k < p.count; ++k) write_place(base + p.offset[k], values + k * p.inner, p, write);
+    for (int64_t k = 0; k < p.count; ++k) write_place(base + p.offset[k], values + k * step, p, write);
   }
 }
 
@@ -233,14 +237,15 @@ struct PlacesByRow {
 template <class T, class Write>
 void write_long_rows(T* to, const T* values, const IndexedPlaces& p, const Base<T>& base, const Write& write) {
   const PlacesByRow places(p);
+  const int64_t step = p.step();
   parallel_for(0, p.outer * p.rows, std::max<int64_t>(1, 2 * kGrain / p.inner), [&](int64_t b, int64_t e) {
     for (int64_t i = b; i < e; ++i) {
       base.bring(i * p.inner, p.inner);
       const int64_t r = i % p.rows;
-      const T* const from = values + i / p.rows * p.count * p.inner;
+      const T* const from = values + i / p.rows * p.count * step;
       for (int64_t k = places.first[r]; k < places.first[r + 1]; ++k) {
-        if (k + 1 < p.count) fetch_ahead(from + places.order[k + 1] * p.inner, p.inner);
-        write_place(to + i * p.inner, from + places.order[k] * p.inner, p, write);
+        if (k + 1 < p.count) fetch_ahead(from + places.order[k + 1] * step, p.inner);
+        write_place(to + i * p.inner, from + places.order[k] * step, p, write);
       }
     }
   });
@@ -251,12 +256,12 @@ void write_long_rows(T* to, const T* values, const IndexedPlaces& p, const Base<
 template <class T, class Write>
 void write_places(T* to, const T* values, const IndexedPlaces& p, const Base<T>& base, const Write& write) {
   constexpr int64_t kManyOuter = 64, kLongRow = 32, kCacheBytes = int64_t{1} << 22;
-  const int64_t per_outer = p.count * p.inner, total = p.outer * per_outer;
+  const int64_t per_outer = p.count * p.inner, total = p.outer * per_outer, step = p.step();
   if (p.outer >= kManyOuter) {
     return parallel_for(0, p.outer, std::max<int64_t>(1, kGrain / per_outer), [&](int64_t b, int64_t e) {
       for (int64_t o = b; o < e; ++o) {
         base.bring(o * p.rows * p.inner, p.rows * p.inner);
-        write_outer(to + p.outer_offset(o), values + o * per_outer, p, write);
+        write_outer(to + p.outer_offset(o), values + o * p.count * step, p, write);
       }
     });
   }
@@ -273,13 +278,13 @@ void write_places(T* to, const T* values, const IndexedPlaces& p, const Base<T>&
   parallel_for(0, p.rows, grain, [&](int64_t b, int64_t e) {
     for (int64_t o = 0; o < p.outer; ++o) {
       T* const place = to + p.outer_offset(o);
-      const T* const from = values + o * per_outer;
+      const T* const from = values + o * p.count * step;
       if (b == 0 && e == p.rows) {
         write_outer(place, from, p, write);
         continue;
       }
       for (int64_t k = 0; k < p.count; ++k)
-        if (p.row[k] >= b && p.row[k] < e) write_place(place + p.offset[k], from + k * p.inner, p, write);
+        if (p.row[k] >= b && p.row[k] < e) write_place(place + p.offset[k], from + k * step, p, write);
     }
   });
 }
