@@ -37,9 +37,10 @@ TEST_CASE("an AnyModule takes and gives values of any types") {
   CHECK(words.forward<std::string>(std::string("ab")) == "abab");
   CHECK(words.any_forward(std::string("a"), 1).get<std::string>() == "a");
   CHECK(words.type_info() == typeid(Words));
-  CHECK_THROWS_WITH(words.forward<int>(std::string("ab")), ContainsSubstring("Attempted to cast AnyValue to int"));
+  CHECK_THROWS_WITH(words.forward<int>(std::string("ab")), ContainsSubstring("but you asked for type int"));
   CHECK_THROWS_WITH(words.forward<std::string>(1.5), ContainsSubstring("Expected argument #0 to be of type"));
-  CHECK_THROWS_WITH(words.forward<std::string>(std::string("a"), 1, 1), ContainsSubstring("with 3 arguments"));
+  CHECK_THROWS_WITH(words.forward<std::string>(std::string("a"), 1, 1),
+                    ContainsSubstring("at most 2 argument(s), but received 3"));
   words = std::make_shared<Length>();
   CHECK(words.forward<size_t>(std::string("abc")) == 3);
   CHECK_THROWS_WITH(nn::AnyModule().type_info(), ContainsSubstring("empty AnyModule"));
