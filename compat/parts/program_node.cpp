@@ -1,13 +1,13 @@
 // Puts nodes of a program's own into the graph.
-#include "program_node.h"
+#include "compat/parts/program_node.h"
 
 #include <cxxabi.h>
 
 #include <cstdlib>
 #include <typeinfo>
 
-#include "autograd/custom.h"
-#include "autograd/meta.h"
+#include <strata/autograd/custom.h>
+#include <strata/autograd/meta.h>
 
 namespace strata::autograd {
 

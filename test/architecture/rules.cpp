@@ -55,7 +55,7 @@ const Rooms kInstalled = {"core",  "dispatcher", "ops",         "autograd",    "
                           "train", "strata.h",   "custom_op.h", "compat"};
 
 // Headers that would cost users' programs a dependency or seconds of compile time.
-const Rooms kHeavyHeaders = {"functional", "iostream", "regex", "omp.h", "zlib.h", "cblas.h", "dnnl.h", "dnnl.hpp"};
+const Rooms kHeavyHeaders = {"iostream", "regex", "omp.h", "zlib.h", "cblas.h", "dnnl.h", "dnnl.hpp"};
 const Rooms kHeavyFolders = {"fmt", "hwy", "CLI", "catch2", "benchmark"};
 
 struct Include {
