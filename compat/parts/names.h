@@ -2410,6 +2410,7 @@ using strata::cuda::CUDAGuard;
 using strata::cuda::CUDAStream;
 using strata::cuda::CUDAStreamGuard;
 using strata::cuda::DeviceGuard;
+using strata::cuda::DeviceProp;
 using strata::cuda::DeviceProperties;
 using strata::cuda::Event;
 using strata::cuda::Graph;
@@ -2430,7 +2431,9 @@ using strata::cuda::device_count;
 using strata::cuda::empty_cache;
 using strata::cuda::empty_pinned;
 using strata::cuda::getCurrentCUDAStream;
+using strata::cuda::getCurrentDeviceProperties;
 using strata::cuda::getDefaultCUDAStream;
+using strata::cuda::getDeviceProperties;
 using strata::cuda::getStreamFromExternal;
 using strata::cuda::getStreamFromPool;
 using strata::cuda::get_device_properties;
@@ -2452,6 +2455,7 @@ using strata::cuda::set_current_stream;
 using strata::cuda::set_device;
 using strata::cuda::set_launches_block;
 using strata::cuda::synchronize;
+using strata::cuda::warp_size;
 }  // namespace torch::cuda
 
 namespace torch::cuda::CUDACachingAllocator {
@@ -2524,6 +2528,7 @@ using strata::data::datasets::detail::is_optional;
 
 namespace torch::data::detail {
 using strata::data::detail::BatchRandom;
+using strata::data::detail::DataShuttle;
 using strata::data::detail::ExampleRandom;
 using strata::data::detail::Job;
 using strata::data::detail::JobQueue;
@@ -4180,6 +4185,7 @@ using strata::optim::detail::make_count;
 using strata::optim::detail::rates_of;
 using strata::optim::detail::read_option;
 using strata::optim::detail::read_optional;
+using strata::optim::detail::same_field;
 using strata::optim::detail::save_rates;
 using strata::optim::detail::set_rates;
 using strata::optim::detail::share_counts;
