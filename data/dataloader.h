@@ -301,9 +301,9 @@ class StatelessDataLoader final
 
  private:
   static std::vector<std::shared_ptr<Dataset>> copies(Dataset dataset, size_t workers) {
+    if (workers == 0) return {std::make_shared<Dataset>(std::move(dataset))};
     std::vector<std::shared_ptr<Dataset>> datasets;
-    for (size_t i = 1; i < workers; ++i) datasets.push_back(std::make_shared<Dataset>(dataset));
-    datasets.push_back(std::make_shared<Dataset>(std::move(dataset)));
+    for (size_t i = 0; i < workers; ++i) datasets.push_back(std::make_shared<Dataset>(dataset));
     return datasets;
   }
   void reset() override {

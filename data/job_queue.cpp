@@ -103,7 +103,7 @@ std::unique_ptr<Job> JobQueue::pop() {
   std::unique_lock lock(impl_->mutex);
   if (impl_->entries.empty()) return nullptr;
   const bool in_time = impl_->wait_done(lock, [&] { return impl_->can_pop(); });
-  STRATA_CHECK(in_time, "data loader: no batch within {} ms", impl_->timeout->count());
+  STRATA_CHECK(in_time, "data loader: Timeout, no batch within {} ms", impl_->timeout->count());
   const auto done = impl_->first(State::kDone);
   std::unique_ptr<Job> job = std::move(done->job);
   impl_->entries.erase(done);

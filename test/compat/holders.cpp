@@ -444,7 +444,7 @@ TEST_CASE("states of optimizers are read and compared by libtorch's names") {
   optimizer.step(closure);
   const auto& state =
       static_cast<const torch::optim::LBFGSParamState&>(*optimizer.state().at(weight.unsafeGetTensorImpl()));
-  CHECK(state.n_iter() == 3);
+  CHECK(state.n_iter() == 2);  // three iterations may look at the loss three times, the first of which was before them
   CHECK(state.old_dirs().size() == state.ro().size());
   // Of a sum of squares the gradient changes by twice the step.
   CHECK(std::abs(state.H_diag().item<float>() - 0.5f) < 1e-5f);
