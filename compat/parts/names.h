@@ -775,6 +775,7 @@ using strata::detach_copy;
 using strata::detach_copy_out;
 using strata::device;
 using strata::device_backend;
+using strata::device_index;
 using strata::diag;
 using strata::diag_embed;
 using strata::diag_embed_out;
@@ -991,6 +992,7 @@ using strata::geqrf_out;
 using strata::ger;
 using strata::ger_out;
 using strata::getAccelerator;
+using strata::getDeprecatedTypeProperties;
 using strata::getNumGPUs;
 using strata::get_default_complex_dtype;
 using strata::get_hash;
@@ -2376,11 +2378,13 @@ using strata::autograd::variable_list;
 }  // namespace torch::autograd
 
 namespace torch::autograd::detail {
+using strata::autograd::detail::Kept;
 using strata::autograd::detail::backward_of;
 using strata::autograd::detail::collect;
 using strata::autograd::detail::demangled;
 using strata::autograd::detail::from_list;
 using strata::autograd::detail::has_saved_tensor_hooks;
+using strata::autograd::detail::keep;
 using strata::autograd::detail::replace;
 using strata::autograd::detail::to_list;
 }  // namespace torch::autograd::detail
