@@ -42,8 +42,8 @@ Roots make_roots(const variable_list& tensors, const variable_list& grads, const
   for (size_t i = 0; i < tensors.size(); ++i) {
     refresh(tensors[i]);
     STRATA_CHECK(tensors[i].requires_grad(),
-                 "{}: tensor {} does not require grad and has no grad_fn: nothing that it was computed from requires "
-                 "grad, or it was computed under NoGradGuard or from a detach()",
+                 "{}: element {} of tensors does not require grad and does not have a grad_fn: nothing that it was "
+                 "computed from requires grad, or it was computed under NoGradGuard or from a detach()",
                  who, i);
     roots.edges.push_back(gradient_edge(tensors[i]));
     STRATA_CHECK(roots.edges.back(), "{}: tensor {} is a view made while recording was off: it has no history", who, i);
@@ -67,19 +67,31 @@ std::vector<Edge> input_edges(const variable_list& inputs, const char* who) {
 
 variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs,
                    std::optional<bool> retain_graph, bool create_graph, bool allow_unused) {
+  STRATA_CHECK(!inputs.empty(), "grad requires non-empty inputs.");
   const Roots roots = make_roots(outputs, grad_outputs, "grad");
   variable_list result = run_grad(roots.edges, roots.grads, input_edges(inputs, "grad"),
                                   {retain_graph.value_or(create_graph), create_graph});
   for (size_t i = 0; i < result.size(); ++i) {
     STRATA_CHECK(
         allow_unused || result[i].defined(),
-        "grad: input {} appears to not have been used in the graph of the outputs; say allow_unused if that is meant",
+        "grad: input {} appears to not have been used in the graph of the outputs. Set allow_unused=True if that is "
+        "meant",
         i);
   }
   return result;
 }
 
 namespace {
+/// Adds a gradient to that of an input: a leaf's node does it with its hooks.
+void accumulate(const Tensor& input, const Edge& edge, Tensor grad) {
+  if (is_leaf(input.impl())) {
+    edge.function->apply(std::move(grad));
+    return;
+  }
+  Tensor& kept = input.mutable_grad();
+  kept = kept.defined() ? kept.add(grad) : std::move(grad);
+}
+
 /// A NaN was there before backward() began: its own checks would blame the wrong node.
 void hint_nan_losses(const variable_list& tensors) {
   const NoGradGuard no_grad;
@@ -100,11 +112,8 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors, s
   const std::vector<Edge> edges = input_edges(inputs, "backward");
   variable_list grads = run_grad(roots.edges, roots.grads, edges, options);
   const AutoGradMode mode(create_graph);
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    STRATA_CHECK(is_leaf(inputs[i].impl()), "backward: input {} is not a leaf, so it has no .grad() to accumulate into",
-                 i);
-    if (grads[i].defined()) edges[i].function->apply(std::move(grads[i]));
-  }
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (grads[i].defined()) accumulate(inputs[i], edges[i], std::move(grads[i]));
 }
 
 }  // namespace strata::autograd

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -95,8 +96,11 @@ inline void collect(variable_list& inputs, std::vector<bool>& is_tensor, const T
 inline void collect(variable_list& inputs, std::vector<bool>& is_tensor, const std::optional<Tensor>& t) {
   collect(inputs, is_tensor, t.value_or(Tensor()));
 }
-inline void collect(variable_list& inputs, std::vector<bool>& is_tensor, const variable_list& list) {
+inline void collect(variable_list& inputs, std::vector<bool>& is_tensor, TensorList list) {
   for (const Tensor& t : list) collect(inputs, is_tensor, t);
+}
+inline void collect(variable_list& inputs, std::vector<bool>& is_tensor, const variable_list& list) {
+  collect(inputs, is_tensor, TensorList(list));
 }
 template <class T>
 void collect(variable_list&, std::vector<bool>& is_tensor, const T&) {
@@ -113,6 +117,16 @@ inline void replace(const Tensor*& next, variable_list& list) {
 }
 template <class T>
 void replace(const Tensor*&, T&) {}
+/// An argument as a later call of forward is given it: a view of a list would not live until then.
+template <class A>
+using Kept = std::conditional_t<std::is_same_v<std::decay_t<A>, TensorList>, variable_list, std::decay_t<A>>;
+template <class A>
+Kept<A> keep(const A& argument) {
+  if constexpr (std::is_same_v<A, TensorList>)
+    return argument.vec();
+  else
+    return argument;
+}
 inline variable_list to_list(Tensor t) { return {std::move(t)}; }
 inline variable_list to_list(variable_list l) { return l; }
 template <class R>
@@ -143,8 +157,8 @@ struct Function {
     std::vector<bool> is_tensor;
     (detail::collect(inputs, is_tensor, args), ...);
     if (thread_state.top_layer) [[unlikely]] {
-      auto forward = [copies = std::tuple<std::decay_t<A>...>(args...)](AutogradContext* ctx,
-                                                                        const variable_list& tensors) {
+      auto forward = [copies = std::tuple<detail::Kept<A>...>(detail::keep(args)...)](AutogradContext* ctx,
+                                                                                      const variable_list& tensors) {
         auto given = copies;
         const Tensor* next = tensors.data();
         return std::apply(

@@ -17,9 +17,9 @@ void check_inplace_allowed(std::string_view who, const Tensor& self) {
   if (self.is_view()) {
     const TensorImpl::Made made = self.impl()->view_made();
     STRATA_CHECK(made == TensorImpl::Made::kRecorded,
-                 "{}: in-place on a view that was made in {} while recording is on; make the view outside, or write to "
-                 "it inside",
-                 who, made == TensorImpl::Made::kNoGrad ? "NoGradGuard" : "InferenceMode");
+                 "{}: A view was created in {} mode and is being modified inplace while recording is on; make the view "
+                 "outside, or write to it inside",
+                 who, made == TensorImpl::Made::kNoGrad ? "no_grad" : "inference");
     const Tensor base = self._base();
     STRATA_CHECK(!base.requires_grad() || !is_leaf(base.impl()),
                  "{}: a view of a leaf Variable that requires grad is being used in an in-place operation; do it under "

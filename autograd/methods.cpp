@@ -20,12 +20,15 @@ const Tensor& Tensor::requires_grad_(bool on) const {
   // own.
   const bool by_base_alone = !impl_->autograd() && impl_->view_made() != TensorImpl::Made::kRecorded;
   if (on == requires_grad() && !(on && by_base_alone)) return *this;
-  STRATA_CHECK(is_leaf(), "requires_grad_: only leaves can stop requiring grad; use detach() on results");
+  STRATA_CHECK(is_leaf(),
+               "requires_grad_: you can only change requires_grad flags of leaf variables. Use detach() on results");
   STRATA_CHECK(!on || is_differentiable(dtype()),
                "requires_grad_: Only Tensors of floating point and complex dtype can require gradients, this one is {}",
                strata::name(dtype()));
-  STRATA_CHECK(!on || !is_inference() || thread_state.inference_mode,
-               "requires_grad_: the tensor was made in InferenceMode; clone() it first");
+  STRATA_CHECK(
+      !on || !is_inference() || thread_state.inference_mode,
+      "requires_grad_: Setting requires_grad=True on inference tensor outside InferenceMode is not allowed. clone() "
+      "it first");
   if (on) {
     impl_->add_key(Key::Autograd);
     autograd::ensure_meta(impl_);

@@ -37,7 +37,7 @@ AccumulateGrad* accumulator_at(const Edge& edge, const Tensor& t) {
 SavedTensor saved_input(const Op& op, const Tensor& t, const Edge* own_edge, const Tensor* self) {
   if (!t.defined()) return {};
   STRATA_CHECK(!t.is_inference(),
-               "{}: Inference tensors cannot be saved for backward; clone() those made in InferenceMode outside",
+               "{}: Inference tensors cannot be saved for backward. clone() those made in InferenceMode outside",
                op.name());
   if (self && is_overwritten(t, *self)) [[unlikely]]
     return SavedTensor::of(t.clone());

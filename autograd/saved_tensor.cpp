@@ -144,9 +144,9 @@ Tensor SavedTensor::unpack(Node& node, uint32_t output_nr) const {
     return unpack_packed(node, output_nr);
   const Tensor t = kind_ == Kind::kLeaf ? unpack_leaf(node) : Tensor::share(impl());
   STRATA_CHECK(version_ == t.impl()->version(),
-               "backward of {}: a tensor of shape {} that it needs was modified in place since (it has been "
-               "modified by an inplace operation: it has version {}, expected {}); use an out-of-place op, or clone() "
-               "before the change",
+               "backward of {}: a tensor of shape {} that it needs was modified in place since (one of the variables "
+               "needed for gradient computation has been modified by an inplace operation: it has version {}, expected "
+               "{}); use an out-of-place op, or clone() before the change",
                node.name(), t.sizes(), t.impl()->version(), version_);
   if (kind_ != Kind::kOutput || !GradMode::is_enabled()) return t;
   const Tensor output = Tensor::adopt(without_history(t));

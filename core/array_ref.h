@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <type_traits>
 #include <vector>
 
@@ -52,6 +53,8 @@ class ArrayRef {
   constexpr const T* end() const { return data_ + size_; }
   constexpr const T* cbegin() const { return begin(); }
   constexpr const T* cend() const { return end(); }
+  constexpr auto rbegin() const { return std::reverse_iterator(end()); }
+  constexpr auto rend() const { return std::reverse_iterator(begin()); }
   constexpr const T& operator[](size_t i) const { return data_[i]; }
   /// The same; throws IndexError from `size()` on.
   constexpr const T& at(size_t i) const {

@@ -43,6 +43,8 @@ class TensorOptions {
     return with([&](TensorOptions& o) { o.device_ = d; });
   }
   [[nodiscard]] TensorOptions device(DeviceType type, DeviceIndex index) const { return device(Device(type, index)); }
+  /// The CUDA device of that number.
+  [[nodiscard]] TensorOptions device_index(DeviceIndex index) const { return device(Device(kCUDA, index)); }
   [[nodiscard]] TensorOptions requires_grad(bool on) const {
     return with([&](TensorOptions& o) { o.requires_grad_ = on; });
   }
@@ -93,6 +95,7 @@ std::ostream& operator<<(std::ostream& out, const TensorOptions& options);
 
 inline TensorOptions dtype(DType t) { return TensorOptions(t); }
 inline TensorOptions device(Device d) { return TensorOptions(d); }
+inline TensorOptions device_index(DeviceIndex index) { return TensorOptions().device_index(index); }
 inline TensorOptions requires_grad(bool on = true) { return TensorOptions().requires_grad(on); }
 inline TensorOptions layout(Layout layout) { return TensorOptions(layout); }
 inline TensorOptions memory_format(MemoryFormat format) { return TensorOptions(format); }

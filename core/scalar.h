@@ -58,6 +58,11 @@ class Scalar {
   constexpr float toFloat() const { return to<float>(); }
   constexpr int64_t toLong() const { return to<int64_t>(); }
   constexpr int toInt() const { return to<int>(); }
+  constexpr int16_t toShort() const { return to<int16_t>(); }
+  constexpr int8_t toChar() const { return to<int8_t>(); }
+  constexpr uint8_t toByte() const { return to<uint8_t>(); }
+  Half toHalf() const { return to<Half>(); }
+  BFloat16 toBFloat16() const { return to<BFloat16>(); }
   constexpr bool toBool() const { return to<bool>(); }
   constexpr Complex<double> toComplexDouble() const { return to<Complex<double>>(); }
   constexpr Complex<float> toComplexFloat() const { return to<Complex<float>>(); }

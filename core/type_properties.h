@@ -13,6 +13,7 @@ class DeprecatedTypeProperties {
   DType scalarType() const { return dtype_; }
   TypeMeta typeMeta() const { return TypeMeta(dtype_); }
   DeviceType device_type() const { return device_.type(); }
+  DeviceType backend() const { return device_type(); }
   bool is_cuda() const { return device_.is_cuda(); }
   bool is_sparse() const { return false; }
   Layout layout() const { return kStrided; }

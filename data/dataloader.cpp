@@ -23,7 +23,7 @@ FullDataLoaderOptions::FullDataLoaderOptions(const DataLoaderOptions& options)
     : batch_size(options.batch_size()),
       workers(options.workers()),
       max_jobs(options.max_jobs().value_or(2 * workers)),
-      timeout_ms(options.timeout_ms()),
+      timeout(options.timeout()),
       enforce_ordering(options.enforce_ordering()),
       drop_last(options.drop_last()),
       pin_memory(options.pin_memory() && cuda::is_available()) {

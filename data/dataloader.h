@@ -1,5 +1,6 @@
 // Loops over the batches of a dataset, made on the spot or ahead of time by worker threads.
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -25,12 +26,6 @@ class DataLoaderOptions {
  public:
   DataLoaderOptions() = default;
   DataLoaderOptions(size_t batch_size) : batch_size_(batch_size) {}
-  /// The longest time to wait for a worker's batch, as a std::chrono duration of milliseconds or coarser.
-  template <class Duration>
-  requires requires(Duration d) { d.count(); }
-  DataLoaderOptions& timeout(Duration d) {
-    return timeout_ms(static_cast<int64_t>(d.count()) * 1000 * Duration::period::num / Duration::period::den);
-  }
 
   /// Examples per batch.
   STRATA_ARG(size_t, batch_size) = 1;
@@ -38,8 +33,8 @@ class DataLoaderOptions {
   STRATA_ARG(size_t, workers) = 0;
   /// Batches in the making at a time; twice the workers unless set.
   STRATA_ARG(std::optional<size_t>, max_jobs);
-  /// `timeout` as a number; 0 waits for ever.
-  STRATA_ARG(int64_t, timeout_ms) = 0;
+  /// The longest time to wait for a worker's batch; without one, for ever.
+  STRATA_ARG(std::optional<std::chrono::milliseconds>, timeout);
   /// Whether batches come in the sampler's order even if a later one is ready first.
   STRATA_ARG(bool, enforce_ordering) = true;
   /// Whether to leave out a last batch of fewer than `batch_size` examples.
@@ -56,7 +51,7 @@ struct FullDataLoaderOptions {
   size_t batch_size;
   size_t workers;
   size_t max_jobs;
-  int64_t timeout_ms;
+  std::optional<std::chrono::milliseconds> timeout;
   bool enforce_ordering;
   bool drop_last;
   bool pin_memory;
@@ -205,7 +200,7 @@ class DataLoaderBase : private Iterator<Batch>::Source {
   DataLoaderBase(const DataLoaderOptions& options, std::vector<std::shared_ptr<Dataset>> datasets)
       : options_(options), datasets_(std::move(datasets)) {
     if (options_.workers > 0) {
-      jobs_ = std::make_unique<detail::JobQueue>(options_.workers, options_.enforce_ordering, options_.timeout_ms);
+      jobs_ = std::make_unique<detail::JobQueue>(options_.workers, options_.enforce_ordering, options_.timeout);
     }
   }
 
@@ -306,9 +301,9 @@ class StatelessDataLoader final
 
  private:
   static std::vector<std::shared_ptr<Dataset>> copies(Dataset dataset, size_t workers) {
+    if (workers == 0) return {std::make_shared<Dataset>(std::move(dataset))};
     std::vector<std::shared_ptr<Dataset>> datasets;
-    for (size_t i = 1; i < workers; ++i) datasets.push_back(std::make_shared<Dataset>(dataset));
-    datasets.push_back(std::make_shared<Dataset>(std::move(dataset)));
+    for (size_t i = 0; i < workers; ++i) datasets.push_back(std::make_shared<Dataset>(dataset));
     return datasets;
   }
   void reset() override {

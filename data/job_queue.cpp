@@ -23,7 +23,7 @@ struct Entry {
 
 struct JobQueue::Impl {
   bool in_order;
-  std::chrono::milliseconds timeout;
+  std::optional<std::chrono::milliseconds> timeout;
   std::mutex mutex;
   std::condition_variable new_job, job_done;
   std::list<Entry> entries;
@@ -43,7 +43,7 @@ struct JobQueue::Impl {
   /// Waits until `ready`; false when the time is up.
   template <class Ready>
   bool wait_done(std::unique_lock<std::mutex>& lock, Ready ready) {
-    if (timeout.count() > 0) return job_done.wait_for(lock, timeout, ready);
+    if (timeout) return job_done.wait_for(lock, *timeout, ready);
     job_done.wait(lock, ready);
     return true;
   }
@@ -78,9 +78,9 @@ struct JobQueue::Impl {
   }
 };
 
-JobQueue::JobQueue(size_t workers, bool in_order, int64_t timeout_ms) : impl_(new Impl) {
+JobQueue::JobQueue(size_t workers, bool in_order, std::optional<std::chrono::milliseconds> timeout) : impl_(new Impl) {
   impl_->in_order = in_order;
-  impl_->timeout = std::chrono::milliseconds(timeout_ms);
+  impl_->timeout = timeout;
   try {
     for (size_t i = 0; i < workers; ++i) impl_->threads.emplace_back([impl = impl_.get(), i] { impl->work(i); });
   } catch (...) {
@@ -103,7 +103,7 @@ std::unique_ptr<Job> JobQueue::pop() {
   std::unique_lock lock(impl_->mutex);
   if (impl_->entries.empty()) return nullptr;
   const bool in_time = impl_->wait_done(lock, [&] { return impl_->can_pop(); });
-  STRATA_CHECK(in_time, "data loader: no batch within {} ms", impl_->timeout.count());
+  STRATA_CHECK(in_time, "data loader: Timeout, no batch within {} ms", impl_->timeout->count());
   const auto done = impl_->first(State::kDone);
   std::unique_ptr<Job> job = std::move(done->job);
   impl_->entries.erase(done);

@@ -1,9 +1,10 @@
 // Worker threads that run jobs and give them back in the order in which they were asked for, or as they finish.
 #pragma once
+#include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 
 namespace strata::data::detail {
 
@@ -19,8 +20,8 @@ class Job {
 /// Used from one thread, its owner's. The destructor drops the jobs that wait and joins the workers.
 class JobQueue {
  public:
-  /// A `timeout_ms` of 0 waits for ever.
-  JobQueue(size_t workers, bool in_order, int64_t timeout_ms);
+  /// Without a timeout `pop` waits for ever.
+  JobQueue(size_t workers, bool in_order, std::optional<std::chrono::milliseconds> timeout);
   ~JobQueue();
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;

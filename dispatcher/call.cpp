@@ -321,7 +321,8 @@ Tensors call_backend(const Op& op, Args args, Params params) {
 
 void call_backend_inplace(const Op& op, Tensor& self, Args args, Params params) {
   STRATA_CHECK(!self.is_inference() || thread_state.inference_mode,
-               "{}: in-place outside of InferenceMode on a tensor made in it; clone() it first", op.name());
+               "{}: Inplace update to inference tensor outside InferenceMode is not allowed. clone() it first",
+               op.name());
   check_no_internal_overlap(op, self);
   check_dtypes(op, args);
   const Device device = runs_on(op, self.device(), args);

@@ -147,7 +147,7 @@ void HardtanhImpl::pretty_print(std::ostream& stream) const {
                    options.inplace());
 }
 void HardtanhImpl::reset() {
-  STRATA_CHECK(options.min_val() < options.max_val(), "Hardtanh: max_val {} must be greater than min_val {}",
+  STRATA_CHECK(options.min_val() < options.max_val(), "Hardtanh: max_val must be greater than min_val, got {} and {}",
                options.max_val(), options.min_val());
 }
 Tensor HardtanhImpl::forward(Tensor input) { return functional::hardtanh(std::move(input), options); }

@@ -120,8 +120,10 @@ Projected project(const Tensor& query, const Tensor& key, const Tensor& value, c
   if (!o.use_separate_proj_weight()) w = o.in_proj_weight().chunk(3);
   if (o.in_proj_bias().defined()) b = o.in_proj_bias().chunk(3);
   const bool has_static = o.static_k().defined() || o.static_v().defined();
-  STRATA_CHECK(!has_static || !o.bias_k().defined(),
-               "multi_head_attention_forward: bias_k and bias_v go with no static_k or static_v");
+  STRATA_CHECK(
+      !has_static || !o.bias_k().defined(),
+      "multi_head_attention_forward: bias cannot be added to static key: bias_k and bias_v go with no static_k or "
+      "static_v");
   const int64_t keys = o.static_k().defined() ? o.static_k().size(1) : key.size(0);
   Tensor mask = combined_mask(o, query.size(0), batch, keys, query.dtype());
   Tensor k = linear(key, w[1], b[1]), v = linear(value, w[2], b[2]);

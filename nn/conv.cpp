@@ -140,7 +140,8 @@ ConvNdImpl<D, Derived>::ConvNdImpl(const ConvOptions<D>& options_) : options(opt
 template <size_t D, class Derived>
 void ConvNdImpl<D, Derived>::reset() {
   check_channels<D>(options, type_of_dims("Conv", D));
-  STRATA_CHECK(!options.padding().is_same() || is_all(options.stride(), 1), "{}: padding kSame needs stride 1",
+  STRATA_CHECK(!options.padding().is_same() || is_all(options.stride(), 1),
+               "{}: padding='same' is not supported for strided convolutions: padding kSame needs stride 1",
                type_of_dims("Conv", D));
   weight = this->register_parameter(
       "weight",

@@ -60,6 +60,7 @@ PrintedOption::PrintedOption(const char* name, double v) : name(name) {
 PrintedOption::PrintedOption(const char* name, Choice v) : name(name), value(strata::name(v)) {
   if (!libtorch_names()) return;
   if (v == kBatchMean) value = "batch_mean";
+  if (v == kReLU) value = "reLU";
   std::string text = "k";
   bool starts = true;  // a word, which begins with a capital letter
   for (const char c : value) {

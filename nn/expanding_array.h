@@ -18,7 +18,7 @@ class ExpandingArray {
   ExpandingArray(std::initializer_list<T> list) : ExpandingArray(ArrayRef<T>(list)) {}
   ExpandingArray(const std::vector<T>& list) : ExpandingArray(ArrayRef<T>(list)) {}
   ExpandingArray(ArrayRef<T> list) {
-    STRATA_CHECK(list.size() == D, "expected {} values, got {}", D, list.size());
+    STRATA_CHECK(list.size() == D, "Expected {} values, but instead got {}", D, list.size());
     std::copy(list.begin(), list.end(), values_.begin());
   }
   ExpandingArray(T one) { values_.fill(one); }

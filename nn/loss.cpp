@@ -108,8 +108,8 @@ Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const Bin
 Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
                                         const BinaryCrossEntropyWithLogitsFuncOptions& options) {
   STRATA_CHECK(input.sizes() == target.sizes(),
-               "binary_cross_entropy_with_logits: logits of shape {} and a target of shape {}, expected the same",
-               input.sizes(), target.sizes());
+               "binary_cross_entropy_with_logits: Target size {} must be the same as input size {}, expected the same",
+               target.sizes(), input.sizes());
   return strata::binary_cross_entropy_with_logits(input, target, options.weight(), options.pos_weight(),
                                                   reduction_code(options.reduction()));
 }

@@ -271,6 +271,8 @@ template <class Derived, Recurrence Kind>
 void RecurrentCellImplBase<Derived, Kind>::pretty_print(std::ostream& stream) const {
   std::vector<PrintedOption> list = {{"", options.input_size()}, {"", options.hidden_size()}};
   if (!options.bias()) list.emplace_back("bias", false);
+  if (Kind == Recurrence::Rnn && options.nonlinearity() != kTanh)
+    list.emplace_back("nonlinearity", options.nonlinearity());
   print_module(stream, (name(Kind) + std::string("Cell")).c_str(), list);
 }
 

@@ -123,41 +123,38 @@ class WolfeSearch {
 }  // namespace
 
 void LBFGSParamState::serialize(serialize::OutputArchive& archive) const {
-  archive.write("func_evals", func_evals);
-  archive.write("n_iter", n_iter);
-  archive.write("t", t);
-  archive.write("prev_loss", prev_loss);
-  archive.write("h_diag", h_diag);
-  if (d.defined()) archive.write("d", d);
-  if (prev_flat_grad.defined()) archive.write("prev_flat_grad", prev_flat_grad);
-  archive.write("history", ro.size());
-  for (size_t i = 0; i < ro.size(); ++i) {
-    archive.write("ro" + std::to_string(i), ro[i]);
-    archive.write("old_dir" + std::to_string(i), old_dirs[i]);
-    archive.write("old_stp" + std::to_string(i), old_stps[i]);
+  archive.write("func_evals", func_evals());
+  archive.write("n_iter", n_iter());
+  archive.write("t", t());
+  archive.write("prev_loss", prev_loss());
+  archive.write("h_diag", H_diag().defined() ? H_diag().item<double>() : 1.);
+  if (d().defined()) archive.write("d", d());
+  if (prev_flat_grad().defined()) archive.write("prev_flat_grad", prev_flat_grad());
+  archive.write("history", ro().size());
+  for (size_t i = 0; i < ro().size(); ++i) {
+    archive.write("ro" + std::to_string(i), ro()[i]);
+    archive.write("old_dir" + std::to_string(i), old_dirs()[i]);
+    archive.write("old_stp" + std::to_string(i), old_stps()[i]);
   }
 }
 
 void LBFGSParamState::serialize(serialize::InputArchive& archive) {
   *this = LBFGSParamState();
-  archive.read("func_evals", func_evals);
-  archive.read("n_iter", n_iter);
-  archive.read("t", t);
-  archive.read("prev_loss", prev_loss);
-  archive.read("h_diag", h_diag);
-  archive.try_read("d", d);
-  archive.try_read("prev_flat_grad", prev_flat_grad);
+  archive.read("func_evals", func_evals());
+  archive.read("n_iter", n_iter());
+  archive.read("t", t());
+  archive.read("prev_loss", prev_loss());
+  archive.try_read("d", d());
+  archive.try_read("prev_flat_grad", prev_flat_grad());
+  double diagonal = 1;
+  archive.read("h_diag", diagonal);
+  if (d().defined()) H_diag(scalar_tensor(diagonal, d().options()));
   int64_t history = 0;
   archive.read("history", history);
   for (int64_t i = 0; i < history; ++i) {
-    Tensor dir, stp;
-    double r = 0;
-    archive.read("ro" + std::to_string(i), r);
-    archive.read("old_dir" + std::to_string(i), dir);
-    archive.read("old_stp" + std::to_string(i), stp);
-    ro.push_back(r);
-    old_dirs.push_back(dir);
-    old_stps.push_back(stp);
+    archive.read("ro" + std::to_string(i), ro().emplace_back());
+    archive.read("old_dir" + std::to_string(i), old_dirs().emplace_back());
+    archive.read("old_stp" + std::to_string(i), old_stps().emplace_back());
   }
 }
 
@@ -195,36 +192,39 @@ LBFGS::Point LBFGS::evaluate_point(const LossClosure& closure) const {
 }
 
 void LBFGS::choose_direction(LBFGSParamState& s, const Tensor& grad, int64_t history_size) const {
-  if (s.n_iter == 1) {
-    s.d = grad.neg();
-    s.old_dirs.clear();
-    s.old_stps.clear();
-    s.ro.clear();
-    s.h_diag = 1;
+  auto &old_dirs = s.old_dirs(), &old_stps = s.old_stps();
+  auto &ro = s.ro(), &al = s.al();
+  if (s.n_iter() == 1) {
+    s.d(grad.neg());
+    old_dirs.clear();
+    old_stps.clear();
+    ro.clear();
+    s.H_diag(ones({}, grad.options()));
     return;
   }
-  const Tensor y = grad.sub(s.prev_flat_grad), moved = s.d.mul(s.t);
+  const Tensor y = grad.sub(s.prev_flat_grad()), moved = s.d().mul(s.t());
   const double ys = dot_of(y, moved);
   if (ys > 1e-10) {
-    if (static_cast<int64_t>(s.ro.size()) == history_size) {
-      s.old_dirs.erase(s.old_dirs.begin());
-      s.old_stps.erase(s.old_stps.begin());
-      s.ro.erase(s.ro.begin());
+    if (static_cast<int64_t>(ro.size()) == history_size) {
+      old_dirs.pop_front();
+      old_stps.pop_front();
+      ro.erase(ro.begin());
     }
-    s.old_dirs.push_back(y);
-    s.old_stps.push_back(moved);
-    s.ro.push_back(1 / ys);
-    s.h_diag = ys / dot_of(y, y);
+    old_dirs.push_back(y);
+    old_stps.push_back(moved);
+    ro.push_back(1 / ys);
+    s.H_diag(scalar_tensor(ys / dot_of(y, y), grad.options()));
   }
   // The two loops that multiply the inverse Hessian's approximation with the gradient.
-  std::vector<double> alpha(s.ro.size());
+  al.resize(ro.size());
   Tensor q = grad.neg();
-  for (size_t i = s.ro.size(); i-- > 0;) {
-    alpha[i] = dot_of(s.old_stps[i], q) * s.ro[i];
-    q.add_(s.old_dirs[i], -alpha[i]);
+  for (size_t i = ro.size(); i-- > 0;) {
+    al[i] = dot_of(old_stps[i], q) * ro[i];
+    q.add_(old_dirs[i], -al[i]);
   }
-  s.d = q.mul(s.h_diag);
-  for (size_t i = 0; i < s.ro.size(); ++i) s.d.add_(s.old_stps[i], alpha[i] - dot_of(s.old_dirs[i], s.d) * s.ro[i]);
+  Tensor d = q.mul(s.H_diag());
+  for (size_t i = 0; i < ro.size(); ++i) d.add_(old_stps[i], al[i] - dot_of(old_dirs[i], d) * ro[i]);
+  s.d(d);
 }
 
 LBFGS::Point LBFGS::line_search(const LossClosure& closure, LBFGSParamState& s, const Point& now,
@@ -232,17 +232,17 @@ LBFGS::Point LBFGS::line_search(const LossClosure& closure, LBFGSParamState& s, 
   std::vector<Tensor> start;
   for (const Tensor& p : parameters()) start.push_back(p.detach().clone());
   const auto evaluate_at = [&](double t) {
-    move(t, s.d);
+    move(t, s.d());
     const Point p = evaluate_point(closure);
     for (size_t i = 0; i < start.size(); ++i) parameters()[i].copy_(start[i]);
-    return Trial{t, p.loss, p.grad, dot_of(p.grad, s.d)};
+    return Trial{t, p.loss, p.grad, dot_of(p.grad, s.d())};
   };
-  WolfeSearch search(evaluate_at, Trial{0, now.loss, now.grad, dot_of(now.grad, s.d)}, s.t, largest(s.d),
+  WolfeSearch search(evaluate_at, Trial{0, now.loss, now.grad, dot_of(now.grad, s.d())}, s.t(), largest(s.d()),
                      max_evaluations - evaluations);
   const Trial found = search.run();
   evaluations += search.evaluations();
-  s.t = found.t;
-  move(s.t, s.d);
+  s.t() = found.t;
+  move(s.t(), s.d());
   return {found.loss, found.grad};
 }
 
@@ -255,30 +255,30 @@ Tensor LBFGS::step(LossClosure closure) {
   if (parameters().empty()) return first_loss;
   LBFGSParamState& s = state_of<LBFGSParamState>(parameters()[0]);
   Point now{first_loss.item<double>(), flat_grad()};
-  STRATA_CHECK(!s.d.defined() || s.d.sizes() == now.grad.sizes(),
-               "LBFGS: the state is for {} numbers, the parameters have {}", s.d.numel(), now.grad.numel());
+  STRATA_CHECK(!s.d().defined() || s.d().sizes() == now.grad.sizes(),
+               "LBFGS: the state is for {} numbers, the parameters have {}", s.d().numel(), now.grad.numel());
   int64_t evaluations = 1;
   bool done = largest(now.grad) <= o.tolerance_grad();
   for (int64_t i = 1; !done && i <= o.max_iter(); ++i) {
-    ++s.n_iter;
+    ++s.n_iter();
     choose_direction(s, now.grad, o.history_size());
-    s.prev_flat_grad = now.grad;
-    s.prev_loss = now.loss;
-    s.t = s.n_iter == 1 ? std::min(1.0, 1 / now.grad.abs().sum().item<double>()) * o.lr() : o.lr();
-    if (dot_of(now.grad, s.d) > -o.tolerance_change()) break;
+    s.prev_flat_grad() = now.grad;
+    s.prev_loss() = now.loss;
+    s.t() = s.n_iter() == 1 ? std::min(1.0, 1 / now.grad.abs().sum().item<double>()) * o.lr() : o.lr();
+    if (dot_of(now.grad, s.d()) > -o.tolerance_change()) break;
     if (o.line_search_fn()) {
       now = line_search(closure, s, now, max_eval, evaluations);
     } else {
-      move(s.t, s.d);
+      move(s.t(), s.d());
       if (i == o.max_iter()) break;  // nobody would look at the new loss
       now = evaluate_point(closure);
       ++evaluations;
     }
     const bool stuck =
-        largest(s.d) * s.t <= o.tolerance_change() || std::abs(now.loss - s.prev_loss) < o.tolerance_change();
+        largest(s.d()) * s.t() <= o.tolerance_change() || std::abs(now.loss - s.prev_loss()) < o.tolerance_change();
     done = evaluations >= max_eval || largest(now.grad) <= o.tolerance_grad() || stuck;
   }
-  s.func_evals += evaluations;
+  s.func_evals() += evaluations;
   return first_loss;
 }
 

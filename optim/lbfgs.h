@@ -1,6 +1,8 @@
 // L-BFGS (Liu and Nocedal, 1989) with a line search that meets the strong Wolfe conditions (Nocedal and Wright,
 // 2006, 3.5).
 #pragma once
+#include <deque>
+
 #include "optimizer.h"
 
 namespace strata::optim {
@@ -36,11 +38,25 @@ class LBFGSParamState : public OptimizerParamState {
   void serialize(serialize::InputArchive& archive) override;
   void serialize(serialize::OutputArchive& archive) const override;
 
-  int64_t func_evals = 0, n_iter = 0;
-  double t = 0, prev_loss = 0, h_diag = 1;
-  Tensor d, prev_flat_grad;
-  std::vector<Tensor> old_dirs, old_stps;
-  std::vector<double> ro;
+  STRATA_ARG(int64_t, func_evals) = 0;
+  STRATA_ARG(int64_t, n_iter) = 0;
+  STRATA_ARG(double, t) = 0;  ///< the last step's length along `d`
+  STRATA_ARG(double, prev_loss) = 0;
+  STRATA_ARG(Tensor, d);  ///< the direction
+  STRATA_ARG(Tensor, prev_flat_grad);
+  STRATA_ARG(Tensor, H_diag);  ///< of dim 0, what the inverse Hessian's approximation starts as
+  /// Changes of the gradient and steps that led to them, oldest first, and one over their products.
+  STRATA_ARG(std::deque<Tensor>, old_dirs);
+  STRATA_ARG(std::deque<Tensor>, old_stps);
+  STRATA_ARG(std::vector<double>, ro);
+  /// How much of each change the first of the two loops took off.
+  STRATA_ARG(std::vector<double>, al);
+
+ public:
+  static auto fields(auto& s) {
+    return std::tie(s.func_evals(), s.n_iter(), s.t(), s.prev_loss(), s.d(), s.prev_flat_grad(), s.H_diag(),
+                    s.old_dirs(), s.old_stps(), s.ro(), s.al());
+  }
 };
 
 extern template class OptimizerCloneableOptions<LBFGSOptions>;

@@ -2,7 +2,10 @@
 #pragma once
 #include <strata/core/cuda.h>
 
+#include <map>
+#include <mutex>
 #include <optional>
+#include <string>
 
 #include "check.h"
 
@@ -88,6 +91,24 @@ class CUDAEvent : public Event {
   /// Flags of the CUDA runtime: 2, which cudaEventDisableTiming is, leaves the time out.
   explicit CUDAEvent(unsigned flags) : Event((flags & 2) == 0) {}
 };
+
+/// What is known of a device, under the names that cudaDeviceProp gives it. It goes on living.
+struct DeviceProp {
+  std::string name;
+  size_t totalGlobalMem;
+  int major, minor, multiProcessorCount;
+  int warpSize = 32, maxThreadsPerBlock = 1024;  // of all devices that CUDA 12 knows
+};
+inline const DeviceProp* getDeviceProperties(DeviceIndex device) {
+  static std::mutex mutex;
+  static std::map<DeviceIndex, DeviceProp> known;
+  const DeviceProperties now = get_device_properties(device);
+  const std::lock_guard lock(mutex);
+  const DeviceProp found{now.name, now.total_memory, now.major, now.minor, now.multi_processor_count};
+  return &known.try_emplace(device, found).first->second;
+}
+inline const DeviceProp* getCurrentDeviceProperties() { return getDeviceProperties(current_device()); }
+inline int warp_size() { return 32; }
 
 /// Quotient rounded up, of positive numbers.
 template <class T>

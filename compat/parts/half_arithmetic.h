@@ -105,19 +105,27 @@ constexpr float& operator-=(float& a, T b) {
 
 }  // namespace strata
 
-/// What the standard library tells of its own numbers.
+/// What the standard library tells of its own numbers. BFloat16 has float's exponents; what is not said here is as of
+/// float for both.
 template <strata::compat::Half16 T>
-struct std::numeric_limits<T> {
-  static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;
-  static constexpr bool has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true, is_iec559 = true,
-                        is_bounded = true;
-  static constexpr int radix = 2, digits = std::is_same_v<T, strata::Half> ? 11 : 8;
+struct std::numeric_limits<T> : std::numeric_limits<float> {
+ private:
+  static constexpr bool kIsHalf = std::is_same_v<T, strata::Half>;
+  using Float = std::numeric_limits<float>;
+
+ public:
+  static constexpr int digits = kIsHalf ? 11 : 8, digits10 = kIsHalf ? 3 : 2, max_digits10 = kIsHalf ? 5 : 4;
+  static constexpr int min_exponent = kIsHalf ? -13 : Float::min_exponent,
+                       min_exponent10 = kIsHalf ? -4 : Float::min_exponent10;
+  static constexpr int max_exponent = kIsHalf ? 16 : Float::max_exponent,
+                       max_exponent10 = kIsHalf ? 4 : Float::max_exponent10;
   static constexpr T min() { return T::from_bits(digits == 11 ? 0x0400 : 0x0080); }
   static constexpr T lowest() { return T::from_bits(digits == 11 ? 0xfbff : 0xff7f); }
   static constexpr T max() { return T::from_bits(digits == 11 ? 0x7bff : 0x7f7f); }
   static constexpr T epsilon() { return T::from_bits(digits == 11 ? 0x1400 : 0x3c00); }
   static constexpr T denorm_min() { return T::from_bits(1); }
   static constexpr T infinity() { return T::from_bits(digits == 11 ? 0x7c00 : 0x7f80); }
+  static constexpr T round_error() { return T::from_bits(digits == 11 ? 0x3800 : 0x3f00); }
   static constexpr T quiet_NaN() { return T::from_bits(digits == 11 ? 0x7e00 : 0x7fc0); }
   static constexpr T signaling_NaN() { return T::from_bits(digits == 11 ? 0x7d00 : 0x7f80 + 0x20); }
 };

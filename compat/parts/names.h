@@ -775,6 +775,7 @@ using strata::detach_copy;
 using strata::detach_copy_out;
 using strata::device;
 using strata::device_backend;
+using strata::device_index;
 using strata::diag;
 using strata::diag_embed;
 using strata::diag_embed_out;
@@ -991,6 +992,7 @@ using strata::geqrf_out;
 using strata::ger;
 using strata::ger_out;
 using strata::getAccelerator;
+using strata::getDeprecatedTypeProperties;
 using strata::getNumGPUs;
 using strata::get_default_complex_dtype;
 using strata::get_hash;
@@ -2376,11 +2378,13 @@ using strata::autograd::variable_list;
 }  // namespace torch::autograd
 
 namespace torch::autograd::detail {
+using strata::autograd::detail::Kept;
 using strata::autograd::detail::backward_of;
 using strata::autograd::detail::collect;
 using strata::autograd::detail::demangled;
 using strata::autograd::detail::from_list;
 using strata::autograd::detail::has_saved_tensor_hooks;
+using strata::autograd::detail::keep;
 using strata::autograd::detail::replace;
 using strata::autograd::detail::to_list;
 }  // namespace torch::autograd::detail
@@ -2410,6 +2414,7 @@ using strata::cuda::CUDAGuard;
 using strata::cuda::CUDAStream;
 using strata::cuda::CUDAStreamGuard;
 using strata::cuda::DeviceGuard;
+using strata::cuda::DeviceProp;
 using strata::cuda::DeviceProperties;
 using strata::cuda::Event;
 using strata::cuda::Graph;
@@ -2430,7 +2435,9 @@ using strata::cuda::device_count;
 using strata::cuda::empty_cache;
 using strata::cuda::empty_pinned;
 using strata::cuda::getCurrentCUDAStream;
+using strata::cuda::getCurrentDeviceProperties;
 using strata::cuda::getDefaultCUDAStream;
+using strata::cuda::getDeviceProperties;
 using strata::cuda::getStreamFromExternal;
 using strata::cuda::getStreamFromPool;
 using strata::cuda::get_device_properties;
@@ -2452,6 +2459,7 @@ using strata::cuda::set_current_stream;
 using strata::cuda::set_device;
 using strata::cuda::set_launches_block;
 using strata::cuda::synchronize;
+using strata::cuda::warp_size;
 }  // namespace torch::cuda
 
 namespace torch::cuda::CUDACachingAllocator {
@@ -2524,6 +2532,7 @@ using strata::data::datasets::detail::is_optional;
 
 namespace torch::data::detail {
 using strata::data::detail::BatchRandom;
+using strata::data::detail::DataShuttle;
 using strata::data::detail::ExampleRandom;
 using strata::data::detail::Job;
 using strata::data::detail::JobQueue;
@@ -4180,6 +4189,7 @@ using strata::optim::detail::make_count;
 using strata::optim::detail::rates_of;
 using strata::optim::detail::read_option;
 using strata::optim::detail::read_optional;
+using strata::optim::detail::same_field;
 using strata::optim::detail::save_rates;
 using strata::optim::detail::set_rates;
 using strata::optim::detail::share_counts;

@@ -1,7 +1,9 @@
-// What optimizers of a program's own write themselves into files with, by libtorch's names.
+// What optimizers of a program's own write themselves into files with, by libtorch's names, and what compares states.
 #pragma once
 #include <strata/strata.h>
 
+#include <algorithm>
+#include <concepts>
 #include <deque>
 #include <optional>
 #include <string>
@@ -64,7 +66,30 @@ std::optional<T> read_optional(serialize::InputArchive& archive, const char* nam
   return archive.try_read(name, value) && !value.isNone() ? std::optional(value.to<T>()) : std::nullopt;
 }
 
+/// Are two fields of a state equal? Tensors are if all their elements are, or if both are undefined.
+template <class T>
+bool same_field(const T& a, const T& b) {
+  if constexpr (std::is_same_v<T, Tensor>)
+    return a.defined() == b.defined() && (!a.defined() || equal(a, b));
+  else if constexpr (is_deque<T>)
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_field<typename T::value_type>);
+  else
+    return a == b;
+}
+
 }  // namespace detail
+
+template <std::derived_from<OptimizerParamState> State>
+requires requires(const State& s) { State::fields(s); }
+bool operator==(const State& a, const State& b) {
+  return std::apply(
+      [&b](const auto&... of_a) {
+        return std::apply([&](const auto&... of_b) { return (detail::same_field(of_a, of_b) && ...); },
+                          State::fields(b));
+      },
+      State::fields(a));
+}
+
 }  // namespace strata::optim
 
 // Inside `serialize(archive)` of options or of a state, whose field `name` is read by `name()` and set by

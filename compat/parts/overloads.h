@@ -42,6 +42,11 @@ Tensor randint_like(const Tensor& self, const Tensor& high, const TensorOptions&
 Tensor randint_like(const Tensor& self, const Tensor& high, OptionalGenerator generator,
                     const TensorOptions& options = {});
 
+/// The loss as a number, which it is in libtorch.
+inline Tensor tensor(const nn::ASMoutput::Loss& loss, const TensorOptions& options = {}) {
+  return strata::tensor(static_cast<double>(loss), options);
+}
+
 /// Evenly spaced numbers between bounds in tensors of 0 dims.
 Tensor linspace(const Tensor& start, const Tensor& end, int64_t steps, const TensorOptions& options = {});
 Tensor linspace(const Tensor& start, const Scalar& end, int64_t steps, const TensorOptions& options = {});

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <optional>
 #include <queue>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "check.h"
 
@@ -54,6 +54,36 @@ class Queue {
   std::condition_variable arrived_;
 };
 
+/// Two queues, of jobs for workers and of their results, and a count of the jobs under way.
+template <class Job, class Result>
+class DataShuttle {
+ public:
+  void push_job(Job job) {
+    jobs_.push(std::move(job));
+    ++in_flight_;
+  }
+  void push_result(Result result) { results_.push(std::move(result)); }
+  Job pop_job() { return jobs_.pop(); }
+  /// The next result, or none where no job is under way. Throws Error when it does not come in time.
+  std::optional<Result> pop_result(std::optional<std::chrono::milliseconds> timeout = std::nullopt) {
+    if (in_flight_ == 0) return std::nullopt;
+    Result result = results_.pop(timeout);
+    --in_flight_;
+    return result;
+  }
+  /// Drops the jobs that wait, and the results of those that do not.
+  void drain() {
+    in_flight_ -= jobs_.clear();
+    while (in_flight_ > 0) pop_result();
+  }
+  size_t in_flight_jobs() const noexcept { return in_flight_; }
+
+ private:
+  Queue<Job> jobs_;
+  Queue<Result> results_;
+  size_t in_flight_ = 0;
+};
+
 /// Give results in an order: `next(get)` calls `get` for further ones until the next of the order is there.
 namespace sequencers {
 
@@ -71,29 +101,27 @@ struct NoSequencer final : Sequencer<Result> {
   std::optional<Result> next(ResultProducer next_result) override { return next_result(); }
 };
 
-/// In the order of their `sequence_number`s from 0 on; those that come too early wait.
+/// In the order of their `sequence_number`s from 0 on; those that come too early wait in the buffer, which has a place
+/// for each job that may be under way.
 template <class Result>
 struct OrderedSequencer final : Sequencer<Result> {
   using typename Sequencer<Result>::ResultProducer;
-  explicit OrderedSequencer(size_t max_jobs) { waiting_.reserve(max_jobs); }
+  explicit OrderedSequencer(size_t max_jobs) : buffer_(max_jobs) {}
   std::optional<Result> next(ResultProducer next_result) override {
-    auto found = waiting_.find(next_);
-    while (found == waiting_.end()) {
+    while (!place(next_sequence_number_)) {
       std::optional<Result> result = next_result();
       if (!result) return std::nullopt;
       const size_t number = result->sequence_number;
-      waiting_.emplace(number, std::move(*result));
-      found = waiting_.find(next_);
+      place(number) = std::move(result);
     }
-    std::optional<Result> result = std::move(found->second);
-    waiting_.erase(found);
-    ++next_;
-    return result;
+    return std::exchange(place(next_sequence_number_++), std::nullopt);
   }
 
+  size_t next_sequence_number_ = 0;
+  std::vector<std::optional<Result>> buffer_;
+
  private:
-  size_t next_ = 0;
-  std::unordered_map<size_t, Result> waiting_;
+  std::optional<Result>& place(size_t number) { return buffer_.at(number % buffer_.size()); }
 };
 
 }  // namespace sequencers

@@ -3,12 +3,14 @@
 #include <strata/strata.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <ostream>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check.h"
@@ -153,9 +155,15 @@ inline void resetPeakStats(DeviceIndex device) { cuda::reset_peak_memory_stats(d
 }  // namespace accelerator
 using accelerator::getAccelerator;
 using accelerator::isAccelerator;
-/// Device and dtype under their older name: `torch::CPU(torch::kFloat)`.
-inline DeprecatedTypeProperties CPU(DType dtype) { return {kCPU, dtype}; }
-inline DeprecatedTypeProperties CUDA(DType dtype) { return {kCUDA, dtype}; }
+/// Device and dtype under their older name, `torch::CPU(torch::kFloat)`: one object for each pair, which stays.
+inline DeprecatedTypeProperties& getDeprecatedTypeProperties(Backend backend, DType dtype) {
+  static std::mutex mutex;
+  static std::map<std::pair<Backend, DType>, DeprecatedTypeProperties> made;
+  const std::lock_guard lock(mutex);
+  return made.try_emplace({backend, dtype}, backend, dtype).first->second;
+}
+inline DeprecatedTypeProperties& CPU(DType dtype) { return getDeprecatedTypeProperties(kCPU, dtype); }
+inline DeprecatedTypeProperties& CUDA(DType dtype) { return getDeprecatedTypeProperties(kCUDA, dtype); }
 
 namespace internal {
 /// From how many elements on libtorch splits work among threads.

@@ -149,6 +149,18 @@ Tensor _upsample_bicubic2d_aa(const Tensor& self, OptionalIntArrayRef size, bool
                               std::optional<ArrayRef<double>> scales);
 Tensor _upsample_bicubic2d_aa(const Tensor& self, IntArrayRef size, bool align_corners,
                               std::optional<double> scales_h = {}, std::optional<double> scales_w = {});
+// Without scales either form would do.
+inline Tensor _upsample_nearest_exact2d(const Tensor& self, OptionalIntArrayRef size, std::nullopt_t /*scales*/) {
+  return _upsample_nearest_exact2d(self, size, std::optional<ArrayRef<double>>());
+}
+inline Tensor _upsample_bilinear2d_aa(const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                      std::nullopt_t /*scales*/) {
+  return _upsample_bilinear2d_aa(self, size, align_corners, std::optional<ArrayRef<double>>());
+}
+inline Tensor _upsample_bicubic2d_aa(const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                     std::nullopt_t /*scales*/) {
+  return _upsample_bicubic2d_aa(self, size, align_corners, std::optional<ArrayRef<double>>());
+}
 
 /// The scale of losses after a step, and the number of steps since it changed: smaller by `scale_backoff_factor` where
 /// an element was infinite, larger by `scale_growth_factor` after `growth_interval` steps without one.

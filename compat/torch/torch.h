@@ -41,6 +41,7 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #if __cplusplus >= 202002L
@@ -75,6 +76,10 @@ namespace optim {
 using strata::compat::LRScheduler;
 using strata::compat::StepLR;
 }  // namespace optim
+namespace utils {
+using strata::flatten_dense_tensors;
+using strata::unflatten_dense_tensors;
+}  // namespace utils
 namespace data {
 using strata::data::datasets::BatchDataset;
 using strata::data::datasets::Dataset;
@@ -116,6 +121,24 @@ namespace c10 {
 using namespace torch;
 template <class T>
 using complex = strata::Complex<T>;  // in torch it is the function that joins two parts
+// What the standard library had not when libtorch was written for C++14; programs of that time use it still.
+using std::bad_variant_access;
+using std::get;
+using std::get_if;
+using std::holds_alternative;
+using std::monostate;
+using std::variant;
+using std::visit;
+namespace guts {
+using std::apply;
+using std::conjunction;
+using std::disjunction;
+using std::make_unique;
+using std::negation;
+using std::to_string;
+template <bool B>
+using bool_constant = std::bool_constant<B>;
+}  // namespace guts
 }  // namespace c10
 namespace caffe2 {
 using strata::TypeMeta;

@@ -268,3 +268,44 @@ TEST_CASE("dicts of values become dicts of types") {
   const auto typed = c10::impl::toTypedDict<std::string, at::Tensor>(dict);
   CHECK(typed.at("a").sum().item<double>() == 2);
 }
+
+namespace {
+
+struct Weighted : torch::autograd::Function<Weighted> {
+  static torch::Tensor forward(torch::autograd::AutogradContext* ctx, at::TensorList terms) {
+    ctx->save_for_backward(terms.vec());
+    return terms[0] * terms[1];
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* ctx,
+                                                 const torch::autograd::variable_list& grads) {
+    const auto terms = ctx->get_saved_variables();
+    return {grads[0] * terms[1], grads[0] * terms[0]};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("tensors in a list that a function is given get gradients") {
+  const std::vector<torch::Tensor> terms{torch::full({2}, 3.0, torch::requires_grad()),
+                                         torch::full({2}, 5.0, torch::requires_grad())};
+  Weighted::apply(at::TensorList(terms)).sum().backward();
+  CHECK(terms[0].grad()[0].item<float>() == 5);
+  CHECK(terms[1].grad()[1].item<float>() == 3);
+  const auto per_row = torch::func::vmap([](const torch::Tensor& row) {
+    const std::vector<torch::Tensor> both{row, row};
+    return Weighted::apply(at::TensorList(both));
+  })(torch::tensor({{1., 2.}, {3., 4.}}));
+  CHECK(torch::equal(per_row, torch::tensor({{1., 4.}, {9., 16.}})));
+}
+
+TEST_CASE("backward gives results that it is asked for their gradients too") {
+  const torch::Tensor x = torch::full({2}, 3.0, torch::requires_grad()), y = x * x,
+                      other = torch::ones({2}, torch::requires_grad());
+  const torch::Tensor loss = (y * other * 2).sum();
+  loss.backward({}, true, false, std::vector<torch::Tensor>{x, y});
+  loss.backward({}, false, false, std::vector<torch::Tensor>{y});
+  CHECK(x.grad()[0].item<float>() == 12);
+  CHECK(y.grad()[0].item<float>() == 4);
+  CHECK_FALSE(other.grad().defined());
+  CHECK_THROWS_WITH(torch::autograd::grad({(x * 2).sum()}, {}), "grad requires non-empty inputs.");
+}

@@ -431,3 +431,57 @@ TEST_CASE("a function asks whether any of its arguments needs a gradient") {
   Sum::apply(x, torch::ones({1})).backward();
   CHECK(x.grad().item<float>() == 1);
 }
+
+TEST_CASE("states of optimizers are read and compared by libtorch's names") {
+  const torch::Tensor weight = torch::tensor({1., -2.}).requires_grad_();
+  torch::optim::LBFGS optimizer({weight}, torch::optim::LBFGSOptions(0.1).max_iter(3));
+  const auto closure = [&] {
+    optimizer.zero_grad();
+    const torch::Tensor loss = (weight * weight).sum();
+    loss.backward();
+    return loss;
+  };
+  optimizer.step(closure);
+  const auto& state =
+      static_cast<const torch::optim::LBFGSParamState&>(*optimizer.state().at(weight.unsafeGetTensorImpl()));
+  CHECK(state.n_iter() == 2);  // three iterations may look at the loss three times, the first of which was before them
+  CHECK(state.old_dirs().size() == state.ro().size());
+  // Of a sum of squares the gradient changes by twice the step.
+  CHECK(std::abs(state.H_diag().item<float>() - 0.5f) < 1e-5f);
+  torch::optim::LBFGSParamState copy = state;
+  CHECK(copy == state);
+  copy.old_dirs().back() = copy.old_dirs().back() + 1;
+  CHECK_FALSE(copy == state);
+  torch::optim::AdamParamState a, b;
+  CHECK(a == b);
+  a.exp_avg(torch::ones({2}));
+  CHECK_FALSE(a == b);
+}
+
+TEST_CASE("loaders say how long they wait, and queues between threads are libtorch's") {
+  using namespace torch::data;
+  CHECK_FALSE(FullDataLoaderOptions(DataLoaderOptions()).timeout.has_value());
+  CHECK(FullDataLoaderOptions(DataLoaderOptions().timeout(std::chrono::seconds(2))).timeout->count() == 2000);
+  detail::DataShuttle<int, int> shuttle;
+  CHECK_FALSE(shuttle.pop_result().has_value());
+  shuttle.push_job(1);
+  shuttle.push_job(2);
+  CHECK(shuttle.pop_job() == 1);
+  shuttle.push_result(10);
+  CHECK(shuttle.pop_result() == 10);
+  CHECK_THROWS_WITH(shuttle.pop_result(std::chrono::milliseconds(1)), ContainsSubstring("Timeout"));
+  shuttle.drain();
+  CHECK(shuttle.in_flight_jobs() == 0);
+}
+
+TEST_CASE("names of libtorch's time before C++17 are there") {
+  const c10::variant<int, std::string> either = std::string("text");
+  CHECK(c10::get_if<int>(&either) == nullptr);
+  CHECK(c10::get<std::string>(either) == "text");
+  CHECK(c10::guts::to_string(3) == "3");
+  const std::vector<torch::Tensor> parts{torch::ones({2}), torch::zeros({1, 3})};
+  const auto back = torch::utils::unflatten_dense_tensors(torch::utils::flatten_dense_tensors(parts), parts);
+  CHECK(torch::equal(back[1], parts[1]));
+  CHECK(c10::str(torch::nn::RNNCell(torch::nn::RNNCellOptions(2, 1).nonlinearity(torch::kReLU))) ==
+        "torch::nn::RNNCell(2, 1, nonlinearity=kReLU)");
+}

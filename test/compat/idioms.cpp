@@ -282,3 +282,17 @@ TEST_CASE("a number is written through a list of indices") {
   CHECK(torch::tensor(at::ArrayRef<bool>({true, false})).scalar_type() == torch::kBool);
   CHECK(x.name().empty());
 }
+
+TEST_CASE("types, lists of dims and scalars answer by libtorch's names") {
+  at::DeprecatedTypeProperties& floats = at::CPU(torch::kFloat);
+  CHECK(&floats == &at::getDeprecatedTypeProperties(at::Backend::CPU, torch::kFloat));
+  CHECK(floats.backend() == at::Backend::CPU);
+  CHECK(torch::zeros({1}, floats).scalar_type() == torch::kFloat);
+  const torch::Tensor x = torch::ones({2, 3});
+  CHECK(std::vector<int64_t>(x.sizes().rbegin(), x.sizes().rend()) == std::vector<int64_t>{3, 2});
+  CHECK(x[at::Scalar(1)].sum().item<int>() == 3);
+  CHECK_THROWS_WITH(x[at::Scalar(1.5)], ContainsSubstring("integral"));
+  CHECK(static_cast<float>(at::Scalar(0.5).toHalf()) == 0.5f);
+  CHECK(at::Scalar(200).toByte() == 200);
+  CHECK(torch::device_index(1).device() == torch::Device(torch::kCUDA, 1));
+}
