@@ -191,6 +191,8 @@ def has_no_measure(layers, inner):
             return True
         if s.function == "select_scatter" and "vmap" in layers[1:]:
             return True  # PyTorch's gradient of what is scattered is times the dim's extent then, in a loop it is not
+        if s.function == "linalg_householder_product" and is_of_jvp:
+            return True  # differences show that PyTorch's derivatives of its jvp are wrong, as its jvp of a grad is not
         if count > 2 and s.function in NOT_THRICE:
             return True
         if s.function == "huber_loss" and "vmap" in layers and count > 1 and may_lie_at_delta(inner, s):
