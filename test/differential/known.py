@@ -226,7 +226,7 @@ def is_open(statement, run):
         return True  # PyTorch sorts slices by whether one is less, which NaN never is: their order is up to its sort
     if function == "prod" and operands[0].dtype == NAMED["float16"] and may_overflow_to_zero(operands[0].detach()):
         return True  # PyTorch multiplies in 16 bits: what overflows before it meets a 0 is NaN
-    if function in ("trapezoid", "cumulative_trapezoid") and operands[0].dtype == NAMED["bool"]:
+    if function in ("trapezoid", "trapz", "cumulative_trapezoid") and operands[0].dtype == NAMED["bool"]:
         return True  # PyTorch takes bools where there is nothing to add
     if function == "reciprocal" and operands[0].is_complex() and bool((operands[0] == 0).any()):
         return True  # as for a division by 0
