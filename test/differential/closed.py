@@ -219,9 +219,9 @@ def is_wrong_forward(layers, inner, s):
         return s.arguments[2] >= 0 or s.arguments[3]  # it passes on padding and knows of no frequencies
     if s.function == "gaussian_nll_loss":
         return True  # it holds a variance at eps
-    if s.function == "linalg_cholesky":
-        # It reads one half of what is not symmetric, as a tangent of a leaf is, while the vjp is symmetric, as both are
-        # here.
+    if s.function in ("linalg_cholesky", "by_eigenvalues"):
+        # Of what is not symmetric, as a tangent of a leaf is, it reads one half, or takes both as they are, while the
+        # vjp is symmetric, as both are here.
         return is_leaf(inner, s.arguments[0])
     if s.function in ("prelu", "atan2"):
         # It takes 0 for positive; it is NaN at (0, 0), where the vjp is 0.
