@@ -186,7 +186,7 @@ constexpr CheckRow kPlacementRows[] = {
                              [](const Arguments& a, const ScatterReduceParams& p) {
                                check_places(a, a[0], a[1], p.dim);
                                a.require_shape(2, a[1].sizes());
-                               a.require_between(p.kind, kScatterProduct, kScatterSmallest, "kind");
+                               a.require_between(p.kind, kScatterProduct, kScatterSmallestOfSource, "kind");
                              }),
     row<IndexParams>("index", ".[.] I[*]+",
                      [](const Arguments& a, const IndexParams& p) { a.require_sizes(picked(a, p.first, 1)); }),

@@ -184,7 +184,7 @@ struct Hardsigmoid : Cheap {
 struct HardsigmoidBackward : Cheap {
   template <class T>
   STRATA_FORMULA T run(T g, T x) {
-    return math::select((x <= T(-3)) | (x >= T(3)), T(0), g / T(6));
+    return math::select((x > T(-3)) & (x < T(3)), g / T(6), T(0));  // 0 for NaN, as in PyTorch
   }
 };
 /// 0 from -limit to limit, nearer to 0 by `step` elsewhere.

@@ -4,15 +4,17 @@
 
 namespace strata {
 
-/// `t`, a view of a tensor that the function has just made and that nobody else gets to see. Where no gradient flows
-/// between the two, since none is required or the view was not recorded (NoGradGuard), it becomes a tensor like other
-/// results: a recorded op may write to it, and its gradient is that of all views that are made of it later.
+/// `t`, a view of a tensor that the function has just made and that nobody else gets to see, as a tensor like other
+/// results: a recorded op may write to it, and its gradient is that of all views that are made of it later. Where a
+/// gradient flows between the two, it goes through the node of the view. Only a view that was not recorded
+/// (NoGradGuard) of what was stays one.
 inline Tensor as_result(Tensor t) {
   TensorImpl* const impl = t.impl();
-  if (!impl || !impl->base() || impl->view_made() == TensorImpl::Made::kInference || impl->base()->requires_grad())
-    return t;
+  if (!impl || !impl->base() || impl->view_made() == TensorImpl::Made::kInference) return t;
+  const bool has_history = impl->base()->requires_grad();
+  if (has_history && !t.grad_fn()) return t;
   impl->set_view_made(TensorImpl::Made::kRecorded);
-  impl->remove_key(Key::Autograd);
+  if (!has_history) impl->remove_key(Key::Autograd);
   impl->forget_base();
   return t;
 }

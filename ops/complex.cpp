@@ -114,9 +114,7 @@ STRATA_OP(complex_abs_op) = op("complex_abs(Tensor x) -> Tensor")
 
 STRATA_OP(view_as_real_op) = op("view_as_real(Tensor x) -> Tensor")
                                  .view([](const Tensor& x, const NoParams&, ViewGeometry& g) { real_view(x, g); })
-                                 .vjp([](const Vjp& c) {
-                                   return complex(c.grad().select(-1, 0), c.grad().select(-1, 1));
-                                 })
+                                 .vjp([](const Vjp& c) { return detail::complex_of_pairs(c.grad().contiguous()); })
                                  .jvp(linear_rule)
                                  .batch([](const Batch& c) { return view_as_real(c.in(0)); })
                                  .dtypes(kComplexTypes);
@@ -145,7 +143,10 @@ Tensor view_as_complex(const Tensor& x) {
                x.sizes());
   return call_view(view_as_complex_op, x);
 }
-Tensor detail::complex_of_pairs(const Tensor& x) { return view_as_complex(pairs_up(x) ? x : x.contiguous()); }
+Tensor detail::complex_of_pairs(const Tensor& x) {
+  // Not contiguous(), which is no copy of what only begins at an odd place.
+  return view_as_complex(pairs_up(x) ? x : x.clone(MemoryFormat::Contiguous));
+}
 Tensor real(const Tensor& x) { return is_complex(x.dtype()) ? select(view_as_real(x), -1, 0) : x; }
 Tensor imag(const Tensor& x) {
   STRATA_CHECK(is_complex(x.dtype()), "imag: expected a complex tensor, got {}", name(x.dtype()));

@@ -108,7 +108,8 @@ STRATA_OP(logcumsumexp_op) = op<ScanParams>("logcumsumexp(Tensor x, int dim, boo
                                    const ScanParams back = reversed(p);
                                    const Tensor &x = c.in(0), &y = c.out(), next = previous(y, back, INFINITY),
                                                 none = eq(y, -INFINITY);
-                                   const Tensor kept = where(none, 0, exp(y - next));
+                                   // What is infinite stays so: nothing is lost from there on.
+                                   const Tensor kept = where(none, 0, where(eq(y, INFINITY), 1, exp(y - next)));
                                    return where(none, 0, exp(x - y)) * affine_scan(kept, c.grad(), back);
                                  })
                                  .saves(saves_in(0) | saves_out(0))

@@ -26,8 +26,11 @@ struct Partials {
 };
 
 /// One over the number of equal ones for those that are the result.
-Partials partials_of_extreme(const Tensor& x, const Tensor& index, const Tensor& source, const Tensor& y, int64_t dim) {
-  const Tensor of_x = eq(x, y).to(x.dtype()), of_source = eq(source, gather(y, dim, index)).to(x.dtype());
+Partials partials_of_extreme(const Primals& c, const ScatterReduceParams& p) {
+  const Tensor &x = c.in(0), &index = c.in(1), &source = c.in(2), &y = c.out();
+  const int64_t dim = p.dim;
+  const Tensor equal = eq(x, y).to(x.dtype()), of_x = is_of_source(p.kind) ? scatter(equal, dim, index, 0) : equal;
+  const Tensor of_source = eq(source, gather(y, dim, index)).to(x.dtype());
   const Tensor count = scatter_add(of_x, dim, index, of_source);
   return {div(of_x, count), div(of_source, gather(count, dim, index))};
 }
@@ -52,8 +55,7 @@ Partials partials_of_product(const Tensor& x, const Tensor& index, const Tensor&
 }
 
 Partials partials_of(const Primals& c, const ScatterReduceParams& p) {
-  return p.kind == kScatterProduct ? partials_of_product(c.in(0), c.in(1), c.in(2), p.dim)
-                                   : partials_of_extreme(c.in(0), c.in(1), c.in(2), c.out(), p.dim);
+  return p.kind == kScatterProduct ? partials_of_product(c.in(0), c.in(1), c.in(2), p.dim) : partials_of_extreme(c, p);
 }
 
 }  // namespace
@@ -149,6 +151,11 @@ Tensor mean_of_slices(const Tensor& x, int64_t dim, const Tensor& index, const T
   return mean_of(sums, reshape(counts, along));
 }
 
+int64_t kind_of(Reduce reduce, bool include_self) {
+  if (include_self || reduce == Reduce::kProduct) return static_cast<int64_t>(reduce);
+  return reduce == Reduce::kLargest ? kScatterLargestOfSource : kScatterSmallestOfSource;
+}
+
 Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, Reduce reduce,
                bool include_self) {
   const bool adds = reduce == Reduce::kSum || reduce == Reduce::kMean;
@@ -168,7 +175,7 @@ Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index
     y = scatter_add(base, d, a.index, a.source);
     if (reduce == Reduce::kMean) y = mean_of(y, scatter_counts(y, a.index, d, include_self));
   } else {
-    y = call1(scatter_reduce_op, {&base, &a.index, &a.source}, ScatterReduceParams{d, static_cast<int64_t>(reduce)});
+    y = call1(scatter_reduce_op, {&base, &a.index, &a.source}, ScatterReduceParams{d, kind_of(reduce, include_self)});
   }
   return x.dim() == 0 ? as_result(squeeze(y, 0)) : y;
 }

@@ -142,7 +142,7 @@ def has_open_gradient(statement, run):
         return True  # without a dim PyTorch drops what comes from behind, also infinities and NaN
     if function in ("prod", "cumprod") and operands[0].is_complex() and statement.named.get("dtype") is not None:
         return True  # for the gradient of a product of real parts PyTorch takes the whole numbers
-    if function in ("logsumexp", "logcumsumexp") and operands[0].isinf().any():
+    if function in ("logsumexp", "logcumsumexp") and is_any_of_nothing(statement, operands[0].detach()):
         return True  # nothing but -inf has a gradient of 0 here, as masked rows have; PyTorch's is NaN
     if function in ("amax", "amin", "aminmax") and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch gives all elements a gradient of NaN then; for max and min the NaNs share it, as here
@@ -150,7 +150,8 @@ def has_open_gradient(statement, run):
         return True  # two values become 1 and -1 whatever they are: the gradient is what rounding and eps leave
     if function == "logcumsumexp" and operands[0].dtype in SHORT:
         return True  # PyTorch takes logarithms of the gradient in 16 bits, and exponentials of their differences
-    if function == "pow" and operands[0].requires_grad and len({t.dtype for t in operands}) > 1:
+    is_mixed = len({t.dtype for t in operands}) > 1
+    if function == "pow" and is_mixed and operands[0].requires_grad and operands[-1].dtype not in WIDE_INTEGERS:
         return True  # for the gradient PyTorch takes 1 from the exponent in the exponent's own dtype
     if function == "atan2" and operands[0].dtype != operands[1].dtype:
         return True  # PyTorch squares the operands for the gradient in the dtype of each
@@ -158,12 +159,10 @@ def has_open_gradient(statement, run):
         return True  # PyTorch passes on of a gradient what is written over, and reads others where their memory begins
     if function == "stft" and overlaps_itself(operands[0]):
         return True  # PyTorch shares the gradient among the elements of its frames that lie in one place
-    is_channels_last = operands[0].dim() > 2 and operands[0].stride(1) == 1
-    if function in ("area", "adaptive_avg_pool1d") and is_channels_last and math.prod(statement.arguments[1]) == 1:
-        return True  # PyTorch lays out the gradient as no operand is
     if function in ("linalg_householder_product", "ormqr") and is_any_reflector_singular(*operands[:2]):
         return True  # for the gradient PyTorch divides by 1 - tau |v|^2, the factor by which a reflector stretches v
-    if function == "linalg_matrix_norm" and statement.arguments[1] in (1, -1, math.inf, -math.inf):
+    is_sum = function == "linalg_matrix_norm" and statement.arguments[1] in (1, -1, math.inf, -math.inf)
+    if is_sum and not is_of_eighths(operands[0].detach()):
         return True  # which column or row has the norm is told by its last bit, which the program takes from PyTorch
     if function.startswith("max_pool") and jumps_over(operands[0], statement.arguments[4]):
         return True  # PyTorch gives the gradient of a window that is all padding to an element of another channel
@@ -172,13 +171,12 @@ def has_open_gradient(statement, run):
         return True  # which element has the norm is told by its last bit, which the program takes from PyTorch
     if function == "polar" and operands[0].requires_grad and not bool((operands[0] > 0).all()):
         return True  # PyTorch's gradient counts on lengths that are positive
-    if function == "binary_cross_entropy" and operands[1].requires_grad:
-        return True  # the logarithm of a target of 0 has an infinite slope in PyTorch, a held one here
     if function in ("hardsigmoid", "hardswish") and operands[0].requires_grad and operands[0].dtype == NAMED["float64"]:
         return True  # PyTorch's sixth is a float32
     if function == "triplet_margin_loss" and operands[0].dtype == NAMED["float16"] and statement.arguments[4] > 2:
         return True  # PyTorch divides by a power of the distance, which is 0 in 16 bits: NaN where the loss is flat
-    if function == "poisson_nll_loss" and statement.arguments[3] and operands[1].requires_grad:
+    is_stirling = function == "poisson_nll_loss" and statement.arguments[3] and operands[1].requires_grad
+    if is_stirling and not bool((operands[1] > 0).all()):
         return True  # Stirling's approximation leaves the logarithms that it does not take in PyTorch's gradient
     if function in NORMS and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]) and operands[0].requires_grad:
         return True  # PyTorch keeps mean and deviation in 16 bits for the gradient
@@ -210,6 +208,10 @@ def is_open(statement, run):
         return True  # infinity times a root of unity is up to the algorithm
     if function == "scatter_reduce" and operands[0].is_complex() and statement.arguments[4] not in ("sum", "mean"):
         return True  # PyTorch has products of complex numbers there without a gradient, and takes nothing to compare
+    if function == "embedding_renorm" and bool((operands[1] < 0).any()):
+        return True  # PyTorch counts them from the end, and embedding refuses them
+    if function == "diff" and statement.no_grad and not math.prod(operands[0].shape):
+        return True  # PyTorch gives the operand itself where a dim has nothing to take from each other
     if function == "index_reduce" and operands[0].dtype == NAMED["bool"] and not operands[1].numel():
         return True  # PyTorch takes the mean of bools where there is nothing to do
     if function == "index_reduce" and operands[0].is_complex() and statement.arguments[4] != "mean":
@@ -224,12 +226,14 @@ def is_open(statement, run):
         return True  # PyTorch sorts slices by whether one is less, which NaN never is: their order is up to its sort
     if function == "prod" and operands[0].dtype == NAMED["float16"] and may_overflow_to_zero(operands[0].detach()):
         return True  # PyTorch multiplies in 16 bits: what overflows before it meets a 0 is NaN
-    if function in ("trapezoid", "cumulative_trapezoid") and operands[0].dtype == NAMED["bool"]:
+    if function in ("trapezoid", "trapz", "cumulative_trapezoid") and operands[0].dtype == NAMED["bool"]:
         return True  # PyTorch takes bools where there is nothing to add
     if function == "reciprocal" and operands[0].is_complex() and bool((operands[0] == 0).any()):
         return True  # as for a division by 0
     if function in ("linalg_householder_product", "ormqr") and not all(t.isfinite().all() for t in operands):
         return True  # infinity times a 0 of a reflector is up to the algorithm
+    if function == "least_squares" and not operands[1].isfinite().all():
+        return True  # PyTorch scales by the largest number of all right sides, so that infinity spoils those beside it
     if function == "mode_values" and operands[0].isnan().any():
         return True  # NaN equals no NaN, so how often it is there is up to where PyTorch's sort puts it
     if function == "binary_cross_entropy_with_logits" and statement.arguments[3] and not operands[1].isfinite().all():
@@ -258,7 +262,8 @@ def is_open(statement, run):
         return True  # PyTorch's copy overlaps itself too: what is written to one slice shows in others
     if function == "round" and statement.named and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]):
         return True  # PyTorch multiplies by the power of ten in 16 bits
-    if statement.named.get("rounding_mode") and any(t.dtype in (NAMED["float16"], NAMED["bfloat16"]) for t in operands):
+    is_mixed = len(operands) < 2 or operands[0].dtype != operands[1].dtype
+    if statement.named.get("rounding_mode") and is_mixed and any(t.dtype in SHORT for t in operands):
         return True  # PyTorch divides 16-bit numbers by a wider number without dims; what is promoted is rounded here
     if function == "gelu" and operands[0].isinf().any():
         return True  # PyTorch's loops over vectors and over single numbers differ there
@@ -282,7 +287,8 @@ def is_open(statement, run):
         return True  # 0 at infinity; PyTorch has NaN there, but 0 for the first
     if is_complex and function in ("pow", "float_power") and has_zero_to_the_zeroth(statement, run):
         return True  # 1, as PyTorch gives for an exponent that is a number; for one in a tensor it has NaN
-    if function in ("softmax", "log_softmax") and not operands[0].numel():
+    is_softmax_of_none = function in ("softmax", "log_softmax") and not operands[0].numel()
+    if is_softmax_of_none and not (statement.named.get("dtype") or operands[0].dtype).is_floating_point:
         return True  # PyTorch takes integers where there is nothing to do
     if function == "as_strided" and not operands[0].numel():
         return True  # where a view of nothing begins says nothing
@@ -333,6 +339,8 @@ def is_open(statement, run):
 
 
 SHORT = {NAMED["float16"], NAMED["bfloat16"]}
+WIDE_INTEGERS = {NAMED["int16"], NAMED["int32"], NAMED["int64"]}
+LARGEST_EXACT = 4  # five of them have eighths in each dtype's digits, bfloat16's eight among them
 DTYPES_BOOL = NAMED["bool"]
 
 
@@ -385,6 +393,16 @@ def is_any_reflector_singular(vectors, factors):
     below a diagonal, on which they are 1."""
     squares = 1 + vectors.detach().tril(-1).abs().square().sum(-2)
     return bool(((squares[..., :factors.shape[-1]] * factors.detach() - 1).abs() < 1e-3).any())
+
+
+def is_of_eighths(x):
+    """Are all elements small real numbers whose sums are exact in any order?"""
+    return not x.is_complex() and bool(((8 * x == (8 * x).round()) & (x.abs() < LARGEST_EXACT)).all())
+
+
+def is_any_of_nothing(logsumexp, x):
+    """Is any sum one of zeros alone, whose logarithm is -inf?"""
+    return bool(getattr(torch.ops.aten, logsumexp.function)(x, *logsumexp.arguments[1:]).real.isneginf().any())
 
 
 def jumps_over(x, dilation):

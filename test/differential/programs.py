@@ -330,6 +330,7 @@ LAID_OUT_FREELY = {
     "conv3d",  # in PyTorch by the number of threads
     "adaptive_avg_pool3d",  # in PyTorch row-major, while in two dims, and here, channels may stay last
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
+    "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both
 }
 # Of an expanded first operand and another, PyTorch lays the result out by the first alone, as its empty tensor like it.
 BY_THE_FIRST = {"huber_loss"}
@@ -405,6 +406,8 @@ class Run:
             return False  # the order of dims is that of the last product, and so up to the order of the products
         if s.function in LAID_OUT_FREELY:
             return False
+        if s.function == "conv1d" and pads_a_copy(s, [self.tensors[v] for v in s.variables()]):
+            return False  # PyTorch's copy has other strides of dims of one element, by which it knows channels
         if s.function in BY_THE_FIRST and 0 in self.tensors[s.arguments[0]].stride():
             return False
         if s.function in SWAPPED and len({self.tensors[v].stride() for v in s.variables()}) > 1:

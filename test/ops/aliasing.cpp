@@ -263,6 +263,19 @@ TEST_CASE("the retained gradient of a result that is written to has what its vie
   CHECK(y.grad().equal(ones({2, 3}) * 2));
 }
 
+TEST_CASE("a result with a history is no view of what its function made first") {
+  const Tensor x = tensor({-4.0f, 1.0f}).requires_grad_();
+  const Tensor smallest = std::get<0>(kthvalue(x, 1, 0));  // squeezed of one element of one dim
+  CHECK_FALSE(smallest.is_view());
+  Tensor view = smallest.permute({});
+  smallest.retain_grad();
+  view.unsqueeze_(0);
+  view.backward(tensor({0.5f}));
+  REQUIRE(smallest.grad().defined());
+  CHECK(smallest.grad().item<float>() == 0.5f);
+  CHECK(x.grad().equal(tensor({0.5f, 0.0f})));
+}
+
 TEST_CASE("a repeated tensor keeps its values when the first one is written to") {
   Tensor x = ones({1});
   const Tensor repeated = x.repeat({3}), interleaved = x.repeat_interleave(2, 0);

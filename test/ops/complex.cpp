@@ -285,6 +285,13 @@ TEST_CASE("gradients go through writes to views of parts") {
   CHECK(allclose(x.grad(), tensor({{10., -1.}, {1000., -100.}}, kDouble)));
 }
 
+TEST_CASE("pairs that vmap finds at an odd place of memory are copied") {
+  const Tensor pairs = arange(9, kDouble).slice(0, 1).view({2, 2, 2});
+  CHECK_THROWS_WITH(view_as_complex(pairs), ContainsSubstring("offset 1"));
+  const Tensor found = func::vmap([](const Tensor& x) { return view_as_complex(x); })(pairs);
+  CHECK(equal(found, tensor({D(1, 2), D(3, 4), D(5, 6), D(7, 8)}).view({2, 2})));
+}
+
 TEST_CASE("jvp, vjp and vmap take complex numbers; Jacobians want real unit vectors") {
   const auto f = [](const Tensor& z) { return z * z; };
   const Tensor z = tensor({D(1, 2), D(3, -1)}), t = tensor({D(0, 1), D(1, 1)});

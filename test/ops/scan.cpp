@@ -177,6 +177,15 @@ TEST_CASE("the gradient of cumprod is exact with zeros") {
   }
 }
 
+TEST_CASE("what stands beside an infinity has no part in the gradient of logcumsumexp") {
+  const Tensor x = tensor({kInf, 0.5, kInf, 1.0}).requires_grad_();
+  logcumsumexp(x, 0).sum().backward();
+  const Tensor grad = x.grad();
+  CHECK(grad[1].item<double>() == 0);
+  CHECK(grad[3].item<double>() == 0);
+  CHECK(std::isnan(grad[0].item<double>()));  // infinity less infinity
+}
+
 TEST_CASE("running extremes of halves along columns are those of floats") {
   for (DType t : {kHalf, kBFloat16}) {
     const Tensor x = random_tensor({70, 50}).to(t);

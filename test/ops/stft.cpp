@@ -82,6 +82,14 @@ TEST_CASE("windows have their closed forms") {
   CHECK(hann_window(3).dtype() == kFloat);
 }
 
+TEST_CASE("istft takes a window for each example of vmap") {
+  const Tensor x = real_operand({40}), windows = hann_window(8, kDouble) + tensor({{0.5}, {1.0}});
+  const auto there_and_back = [&](const Tensor& w) {
+    return istft(stft(x, 8, 2, std::nullopt, w, true, "reflect", false, std::nullopt, true), 8, 2, std::nullopt, w);
+  };
+  CHECK(relative(vmap(there_and_back)(windows), x.expand({2, 40})) < 1e-13);
+}
+
 TEST_CASE("istft cuts and pads to a length, and passes gradients") {
   const Tensor x = real_operand({2, 40});
   const Tensor w = hann_window(8, kDouble);

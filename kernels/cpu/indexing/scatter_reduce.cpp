@@ -47,7 +47,7 @@ struct Smallest {
 template <class F>
 void visit_join(int64_t kind, F f) {
   if (kind == kScatterProduct) return f.template operator()<Product>();
-  kind == kScatterLargest ? f.template operator()<Largest>() : f.template operator()<Smallest>();
+  is_of_largest(kind) ? f.template operator()<Largest>() : f.template operator()<Smallest>();
 }
 
 void scatter_reduce_cpu(Tensors& out, Args in, const ScatterReduceParams& p) {

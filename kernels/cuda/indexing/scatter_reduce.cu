@@ -75,7 +75,7 @@ void scatter_reduce_cuda(Tensors& out, Args in, const ScatterReduceParams& p) {
   const IndexedMove m =
       move_along(y, index, source, p.dim, "scatter_reduce: index {} is out of range for dim {} of size {}");
   if (p.kind == kScatterProduct) return join_all<Product>(m, y);
-  p.kind == kScatterLargest ? join_all<Extreme<true>>(m, y) : join_all<Extreme<false>>(m, y);
+  is_of_largest(p.kind) ? join_all<Extreme<true>>(m, y) : join_all<Extreme<false>>(m, y);
 }
 
 STRATA_KERNEL(scatter_reduce_op, CUDA, scatter_reduce_cuda);
