@@ -2,6 +2,9 @@
 #pragma once
 #include <strata/autograd/function.h>
 
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <type_traits>
