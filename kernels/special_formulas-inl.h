@@ -10,12 +10,13 @@ struct Long {
   static constexpr bool kLong = true;
 };
 
-/// a[0] + a[1] x + ...
-template <class V, int n>
+/// a[i] + a[i + 1] x + ..., without a loop: compilers that keep one read the numbers from memory in each round of it.
+template <int i = 0, class V, int n>
 STRATA_FORMULA V power_sum(const double (&a)[n], V x) {
-  V sum = V(a[n - 1]);
-  for (int i = n - 2; i >= 0; --i) sum = math::mul_add(sum, x, V(a[i]));
-  return sum;
+  if constexpr (i + 1 == n)
+    return V(a[i]);
+  else
+    return math::mul_add(power_sum<i + 1>(a, x), x, V(a[i]));
 }
 
 /// -x log(x), continued by its limit at 0; -inf below.

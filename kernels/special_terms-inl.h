@@ -41,17 +41,19 @@ constexpr Terms<m> powers(const Terms<n>& s) {
   return sum;
 }
 
+/// The last k + 1 steps of Clenshaw's recurrence; without a loop, as `power_sum`.
+template <int k, class V, int n>
+STRATA_FORMULA V clenshaw_from(const double (&c)[n], V t, V b1, V b2) {
+  if constexpr (k == 0)
+    return math::mul_add(t, b1, V(c[0]) - b2);
+  else
+    return clenshaw_from<k - 1>(c, t, math::mul_add(t + t, b1, V(c[k]) - b2), b1);
+}
+
 /// The sum of c[k] T_k(t): for double by Clenshaw's recurrence.
 template <class V, int n>
 STRATA_FORMULA V clenshaw(const double (&c)[n], V t) {
-  V b1 = V(0), b2 = V(0);
-  const V twice = t + t;
-  for (int k = n - 1; k > 0; --k) {
-    const V b = math::mul_add(twice, b1, V(c[k]) - b2);
-    b2 = b1;
-    b1 = b;
-  }
-  return math::mul_add(t, b1, V(c[0]) - b2);
+  return clenshaw_from<n - 1>(c, t, V(0), V(0));
 }
 
 /// The series whose terms `terms()` gives, at t in [-1, 1], to the digits that Goal has.

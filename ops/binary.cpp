@@ -55,7 +55,7 @@ Tensor power_slope(const Tensor& x, const Scalar& e) {
   if (e == 0) return rules::zero_like(x);
   if (e.is_complex()) return pow(x, e.toComplexDouble() - 1.0) * e;
   const Scalar less = e.is_floating_point() ? Scalar(e.toDouble() - 1) : Scalar(e.toLong() - 1);
-  return pow(x, less) * e;
+  return (less == 1 ? x : pow(x, less)) * e;
 }
 /// d x^e / de = x^e log(x), 0 at x = 0 for real e >= 0.
 Tensor power_growth(const Primals& c) {

@@ -127,15 +127,16 @@ void copy_rows(U* to, const U* from, const Dims& m) {
 
 // --- Note [Transposed copies]
 // Where the two layouts disagree about which dim is the innermost, elements move in tiles of that dim of the source (a
-// tile's rows) and that of the destination (its columns). A tile is as many rows as fill two cache lines of the source,
-// which come from memory together, or one where elements are small. It is transposed in registers into a buffer whose
-// rows then go to the destination as long runs: lines that many rows share, at distances of powers of two, would push
-// each other out of the cache otherwise. Large destinations are written past the caches, which would have to read each
-// line before.
+// tile's rows) and that of the destination (its columns). A tile is 64 columns, and as many rows as fill 4 KB or at
+// least a cache line of the source. It is transposed in registers into a buffer whose rows then go to the destination
+// as long runs: lines that many rows share, at distances of powers of two, would push each other out of the cache
+// otherwise. Large destinations are written past the caches, which would have to read each line before. What a coming
+// tile reads is asked for early: no processor foresees so many columns by itself.
 
 constexpr int64_t kTileBytes = 4096;
-constexpr int64_t kTileColumns = 32;
+constexpr int64_t kTileColumns = 64;
 constexpr int64_t kLineBytes = 64;
+constexpr int64_t kTilesAhead = 2;
 constexpr int64_t kStreamedBytes = 16 << 20;
 
 /// to[i * to_step + j] = from[i * from_row + j * from_step] for a tile.
@@ -152,7 +153,7 @@ struct Tiling {
   int64_t rows, cols, down, across;
 
   Tiling(int64_t all_rows, int64_t all_cols, int64_t item) {
-    cols = std::min(all_cols, item >= 4 ? kTileColumns : 2 * kTileColumns);
+    cols = std::min(all_cols, kTileColumns);
     rows = std::min(all_rows, std::max(kLineBytes / item, kTileBytes / item / cols));
     down = (all_rows + rows - 1) / rows;
     across = (all_cols + cols - 1) / cols;
@@ -181,6 +182,8 @@ void copy_transposed(U* to, const U* from, const Dims& m) {
       const int64_t at = t / (tiling.down * tiling.across);
       U* const y = to + strided_offset(at, outer, m.to) + i * to_row + j;
       const U* const x = from + strided_offset(at, outer, m.from) + i * from_row + j * from_step;
+      if (from_row == 1 && i + kTilesAhead * tiling.rows < m.sizes[row])
+        for (int64_t c = 0; c < cols; ++c) hwy::Prefetch(x + c * from_step + kTilesAhead * tiling.rows);
       if (direct) {
         copy_tile(y, to_row, x, from_row, from_step, rows, cols);
         continue;
