@@ -146,7 +146,7 @@ Tensor unfold_copy(const Tensor& x, int64_t dim, int64_t size, int64_t step) {
   return unfold(x, dim, size, step).clone(MemoryFormat::Contiguous);
 }
 Tensor unsqueeze_copy(const Tensor& x, int64_t dim) { return unsqueeze(x, dim).clone(MemoryFormat::Contiguous); }
-Tensor view_copy(const Tensor& x, IntArrayRef sizes) { return view(x, sizes).clone(MemoryFormat::Contiguous); }
+Tensor view_copy(const Tensor& x, IntArrayRef sizes) { return as_result(view(alias_copy(x), sizes)); }
 Tensor view_as_complex_copy(const Tensor& x) { return view_as_complex(x).clone(MemoryFormat::Contiguous); }
 Tensor view_as_real_copy(const Tensor& x) { return view_as_real(x).clone(MemoryFormat::Contiguous); }
 

@@ -220,8 +220,15 @@ Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const Ten
   return detail::finished(call1(linspace_op, {}, p), options);
 }
 Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base, const TensorOptions& options) {
-  const Tensor exponents = linspace(start, end, steps, options.requires_grad(false));
-  return detail::finished(scalar_tensor(base, exponents.options()).pow(exponents), options);
+  const TensorOptions plain = options.requires_grad(false);
+  if (!is_integral(options.dtype())) {
+    const Tensor exponents = linspace(start, end, steps, plain);
+    return detail::finished(scalar_tensor(base, exponents.options()).pow(exponents), options);
+  }
+  // Integers have exponents between integers, which are none themselves: 10^1.5 is 31.
+  const auto end_of = [&](const Scalar& x) { return steps == 1 ? x.toDouble() : std::trunc(x.toDouble()); };
+  const Tensor exponents = linspace(end_of(start), end_of(end), steps, plain.dtype(kDouble));
+  return detail::finished(scalar_tensor(base, exponents.options()).pow(exponents).to(options.dtype()), options);
 }
 
 Tensor eye(int64_t n, int64_t m, const TensorOptions& options) {

@@ -306,7 +306,7 @@ Tensor logdet(const Tensor& A) {
 std::tuple<Tensor, Tensor> triangular_solve(const Tensor& B, const Tensor& A, bool upper, bool transpose,
                                             bool unitriangular) {
   const Tensor a = transpose ? A.mT() : A;
-  return {linalg::solve_triangular(a, B, upper != transpose, true, unitriangular), A};
+  return {linalg::solve_triangular(a, B, upper != transpose, true, unitriangular), A.clone()};
 }
 Tensor lu_solve(const Tensor& B, const Tensor& LU, const Tensor& pivots) { return linalg::lu_solve(LU, pivots, B); }
 

@@ -1,8 +1,10 @@
 // Functions of lists of tensors with numbers or other lists, as loops over those of one.
 #include "ops/binary.h"
+#include "ops/creation.h"
 #include "ops/factor.h"
 #include "ops/foreach_functions.h"
 #include "ops/foreach_loops.h"
+#include "ops/promote.h"
 
 namespace strata {
 
@@ -11,6 +13,12 @@ using foreach::each;
 using foreach::each_in_place;
 
 namespace {
+
+/// A number for each element of a tensor, of the dtype that both have together. Where both are equal maximum and
+/// minimum share the gradient between them, which clamp_min and clamp_max by a number do not.
+Tensor of_number(const Tensor& t, const Scalar& number) {
+  return constant(number, result_type(t, number), t.device(), t.sizes());
+}
 
 /// The numbers of a 1-dim tensor, one for each place of the list.
 std::vector<Scalar> numbers_of(const char* name, const Tensor& values, TensorList tensors) {
@@ -175,14 +183,15 @@ void _foreach_clamp_min_(TensorList tensors, ArrayRef<Scalar> scalars) {
   each_in_place("_foreach_clamp_min_", tensors, [&](size_t i) { tensors[i].clamp_min_(scalars[i]); });
 }
 std::vector<Tensor> _foreach_maximum(TensorList tensors, const Scalar& scalar) {
-  return each("_foreach_maximum", tensors, [&](size_t i) { return tensors[i].clamp_min(scalar); });
+  return each("_foreach_maximum", tensors,
+              [&](size_t i) { return maximum(tensors[i], of_number(tensors[i], scalar)); });
 }
 void _foreach_maximum_(TensorList tensors, const Scalar& scalar) {
   each_in_place("_foreach_maximum_", tensors, [&](size_t i) { tensors[i].clamp_min_(scalar); });
 }
 std::vector<Tensor> _foreach_maximum(TensorList tensors, TensorList others) {
   check_length("_foreach_maximum", tensors, others);
-  return each("_foreach_maximum", tensors, [&](size_t i) { return tensors[i].clamp_min(others[i]); });
+  return each("_foreach_maximum", tensors, [&](size_t i) { return maximum(tensors[i], others[i]); });
 }
 void _foreach_maximum_(TensorList tensors, TensorList others) {
   check_length("_foreach_maximum_", tensors, others);
@@ -190,21 +199,23 @@ void _foreach_maximum_(TensorList tensors, TensorList others) {
 }
 std::vector<Tensor> _foreach_maximum(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_maximum", tensors, scalars);
-  return each("_foreach_maximum", tensors, [&](size_t i) { return tensors[i].clamp_min(scalars[i]); });
+  return each("_foreach_maximum", tensors,
+              [&](size_t i) { return maximum(tensors[i], of_number(tensors[i], scalars[i])); });
 }
 void _foreach_maximum_(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_maximum_", tensors, scalars);
   each_in_place("_foreach_maximum_", tensors, [&](size_t i) { tensors[i].clamp_min_(scalars[i]); });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, const Scalar& scalar) {
-  return each("_foreach_minimum", tensors, [&](size_t i) { return tensors[i].clamp_max(scalar); });
+  return each("_foreach_minimum", tensors,
+              [&](size_t i) { return minimum(tensors[i], of_number(tensors[i], scalar)); });
 }
 void _foreach_minimum_(TensorList tensors, const Scalar& scalar) {
   each_in_place("_foreach_minimum_", tensors, [&](size_t i) { tensors[i].clamp_max_(scalar); });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, TensorList others) {
   check_length("_foreach_minimum", tensors, others);
-  return each("_foreach_minimum", tensors, [&](size_t i) { return tensors[i].clamp_max(others[i]); });
+  return each("_foreach_minimum", tensors, [&](size_t i) { return minimum(tensors[i], others[i]); });
 }
 void _foreach_minimum_(TensorList tensors, TensorList others) {
   check_length("_foreach_minimum_", tensors, others);
@@ -212,7 +223,8 @@ void _foreach_minimum_(TensorList tensors, TensorList others) {
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_minimum", tensors, scalars);
-  return each("_foreach_minimum", tensors, [&](size_t i) { return tensors[i].clamp_max(scalars[i]); });
+  return each("_foreach_minimum", tensors,
+              [&](size_t i) { return minimum(tensors[i], of_number(tensors[i], scalars[i])); });
 }
 void _foreach_minimum_(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_minimum_", tensors, scalars);

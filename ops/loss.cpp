@@ -345,7 +345,8 @@ Tensor soft_margin_loss(const Tensor& x, const Tensor& target, int64_t reduction
   const Called called;
   check_floating("soft_margin_loss", "predictions", x);
   check_fits("soft_margin_loss", "targets", x.sizes(), target.sizes());
-  return reduced(log1p_exp(-(x * target).to(x.dtype())), reduction);
+  // The predictions' negative is laid out by them alone, and then so are the losses, as in PyTorch.
+  return reduced(log1p_exp((neg(x) * target).to(x.dtype())), reduction);
 }
 
 Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, int64_t reduction) {

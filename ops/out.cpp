@@ -1,6 +1,8 @@
 // How results are written into tensors that the caller gives.
 #include "ops/out.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/grad_mode.h"
 #include "core/warning.h"
@@ -23,11 +25,17 @@ void prepare(const char* name, const Tensor& out, IntArrayRef sizes, DType dtype
 
 }  // namespace
 
-Tensor& write_out(const char* name, Tensor& out, const Tensor& result) {
-  STRATA_CHECK(!GradMode::is_enabled() || !(out.requires_grad() || result.requires_grad()),
+void check_no_gradient(std::string_view name, const Tensor& out, std::initializer_list<const Tensor*> operands) {
+  if (!GradMode::is_enabled()) return;
+  const auto requires_grad = [](const Tensor* t) { return t->requires_grad(); };
+  STRATA_CHECK(!(out.requires_grad() || std::any_of(operands.begin(), operands.end(), requires_grad)),
                "{}: functions with out=... arguments don't support automatic differentiation, but one of the arguments "
                "requires grad",
                name);
+}
+
+Tensor& write_out(const char* name, Tensor& out, const Tensor& result) {
+  check_no_gradient(name, out, {&result});
   prepare(name, out, result.sizes(), result.dtype());
   return out.copy_(result);
 }

@@ -203,7 +203,6 @@ double keep_scale(double p) { return p == 1 ? 0 : 1 / (1 - p); }
 /// Dropped elements take SELU's limit; then mean and variance are put right.
 Tensor apply_alpha(const Tensor& x, const Tensor& mask, double p) {
   constexpr double kLimit = -1.7580993408473766;
-  if (p == 1) return x.mul(0);
   const double a = 1 / std::sqrt((kLimit * kLimit * p + 1) * (1 - p));
   return x.masked_fill(mask.logical_not(), kLimit).mul(a).add(-kLimit * a * p);
 }
@@ -339,6 +338,7 @@ Tensor dropout(const Tensor& x, double p, bool train) {
   check_probability(p, "dropout");
   if (!train || p == 0) return x;
   check_floating(x.dtype(), "dropout");
+  if (p == 1) return x.mul(0);  // nothing to draw
   return masked_scale(x, keep_mask(x.sizes(), x.device(), p), keep_scale(p));
 }
 Tensor& dropout_(Tensor& x, double p, bool train) {
@@ -346,6 +346,7 @@ Tensor& dropout_(Tensor& x, double p, bool train) {
     check_probability(p, "dropout_");
     if (!train || p == 0) return x;
     check_floating(x.dtype(), "dropout_");
+    if (p == 1) return x.mul_(0);
     const Tensor mask = keep_mask(x.sizes(), x.device(), p);
     call_inplace(masked_scale_op, x, {&x, &mask}, MaskedScaleParams{keep_scale(p)});
     return x;
@@ -354,15 +355,18 @@ Tensor& dropout_(Tensor& x, double p, bool train) {
 Tensor feature_dropout(const Tensor& x, double p, bool train) {
   check_probability(p, "feature_dropout");
   if (!train || p == 0) return x;
+  if (p == 1) return x.mul(0);
   return masked_scale(x, channel_mask(x, p, "feature_dropout"), keep_scale(p));
 }
 Tensor alpha_dropout(const Tensor& x, double p, bool train) {
   check_probability(p, "alpha_dropout");
-  return !train || p == 0 ? x : apply_alpha(x, keep_mask(x.sizes(), x.device(), p), p);
+  if (!train || p == 0) return x;
+  return p == 1 ? x.mul(0) : apply_alpha(x, keep_mask(x.sizes(), x.device(), p), p);
 }
 Tensor feature_alpha_dropout(const Tensor& x, double p, bool train) {
   check_probability(p, "feature_alpha_dropout");
-  return !train || p == 0 ? x : apply_alpha(x, channel_mask(x, p, "feature_alpha_dropout"), p);
+  if (!train || p == 0) return x;
+  return p == 1 ? x.mul(0) : apply_alpha(x, channel_mask(x, p, "feature_alpha_dropout"), p);
 }
 
 Tensor& Tensor::uniform_(double from, double to, OptionalGenerator generator) const {

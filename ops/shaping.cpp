@@ -251,19 +251,29 @@ int64_t wrap_index(int64_t index, int64_t n, int64_t dim, const char* name) {
   return index < 0 ? index + n : index;
 }
 
+/// put_back for callers of all kinds: a gradient of another shape than the view would be read beyond its end.
+Tensor put_back_viewed(const char* name, const Tensor& grad, IntArrayRef base, const Geometry& g) {
+  STRATA_CHECK(grad.sizes() == IntArrayRef(g.sizes), "{}: the gradient has shape {}, the view of {} has {}", name,
+               grad.sizes(), base, IntArrayRef(g.sizes));
+  return put_back(grad, base, g);
+}
+
 }  // namespace
 
 Tensor slice_backward(const Tensor& grad, IntArrayRef input_sizes, int64_t dim, int64_t start, int64_t end,
                       int64_t step) {
+  const int64_t d = wrap_dim(dim, static_cast<int64_t>(input_sizes.size()), "slice_backward"), n = input_sizes[d];
+  STRATA_CHECK(step > 0, "slice_backward: step must be positive, got {}", step);
   Geometry g(input_sizes);
-  g.slice(dim, start, end, step);
-  return put_back(grad, input_sizes, g);
+  g.slice(d, clamp_bound(start, 0, n), clamp_bound(end, n, n), step);
+  return put_back_viewed("slice_backward", grad, input_sizes, g);
 }
 
 Tensor select_backward(const Tensor& grad, IntArrayRef input_sizes, int64_t dim, int64_t index) {
+  const int64_t d = wrap_dim(dim, static_cast<int64_t>(input_sizes.size()), "select_backward");
   Geometry g(input_sizes);
-  g.select(dim, index);
-  return put_back(grad, input_sizes, g);
+  g.select(d, wrap_index(index, input_sizes[d], d, "select_backward"));
+  return put_back_viewed("select_backward", grad, input_sizes, g);
 }
 
 Tensor unfold_backward(const Tensor& grad, IntArrayRef input_sizes, int64_t dim, int64_t size, int64_t step) {

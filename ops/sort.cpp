@@ -268,7 +268,7 @@ Tensor bincount(const Tensor& x, OptionalTensorRef weights, int64_t minlength) {
     const Tensor row = reshape(x.to(kLong), {1, -1});
     return as_result(select(call1(index_counts_op, {&row}, CountParams{minlength}), 0, 0));
   }
-  const Tensor w = weights->is_floating_point() ? *weights : weights->to(kDouble);
+  const Tensor w = weights->dtype() == kFloat ? *weights : weights->to(kDouble);
   return scatter_add(zeros({minlength}, w.options()), 0, x.to(kLong), w);
 }
 

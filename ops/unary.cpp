@@ -228,9 +228,9 @@ STRATA_OP(frac_op) = pointwise("frac(Tensor x) -> Tensor", one).dtypes(kFloating
 
 STRATA_OP(nan_to_num_op) =
     pointwise<NanToNumParams>("nan_to_num(Tensor x, float nan, float posinf, float neginf) -> Tensor", one)
-        .vjp([](const Vjp& c, const NanToNumParams&) { return Tensors(where(isfinite(c.in(0)), c.grad(), 0)); })
+        .vjp([](const Vjp& c, const NanToNumParams&) { return Tensors(c.grad() * isfinite(c.in(0))); })
         .saves(saves_in(0))
-        .jvp([](const Jvp& c, const NanToNumParams&) { return Tensors(where(isfinite(c.in(0)), c.tangent(), 0)); })
+        .jvp([](const Jvp& c, const NanToNumParams&) { return Tensors(c.tangent() * isfinite(c.in(0))); })
         .dtypes(kFloatingTypes);
 
 STRATA_OP(isnan_op) = pointwise_constant<NoParams, kBool>("isnan(Tensor x) -> Tensor").dtypes(kStoredTypes);
@@ -289,6 +289,7 @@ namespace {
 /// Straight into `out` where the op's result has its dtype, else through `f` and a conversion.
 Tensor& write_out(const Op& op, Tensor& out, const Tensor& x, Tensor (*f)(const Tensor&)) {
   if (out.sizes() == x.sizes() && out.dtype() == x.dtype() && is_differentiable(x.dtype())) {
+    detail::check_no_gradient(op.name(), out, {&x});
     call_inplace(op, out, {&x});
     return out;
   }

@@ -10,6 +10,7 @@ import functions
 import known
 import models  # noqa: F401  as breadth
 import programs
+import variants  # noqa: F401  as breadth
 from programs import Run, Statement, Var
 
 FLOATS = [torch.float64, torch.float32]
@@ -17,6 +18,7 @@ DTYPES = FLOATS * 5 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.comple
                                            torch.float16, torch.uint8, torch.int16]
 RESHAPE = {"squeeze_", "unsqueeze_", "transpose_", "t_"}  # in place, of the view that a tensor is
 MOST_ELEMENTS = 300
+NO_GRAD, NO_GRAD_INTO = 0.04, 0.6  # how often a statement is outside of autograd, and one that writes as out= does
 LARGEST = 1e4
 # What looking at arguments raises that do not go together: both libraries are to refuse them.
 NO_CALL = (RuntimeError, IndexError, TypeError, AttributeError)
@@ -385,7 +387,8 @@ class Drawing:
             arguments.append(last)
         if name.endswith("_") and arguments[0] != self.target:
             return
-        if not self.offer(name, arguments, named, self.chance(0.04)) and len(self.statements) > before:
+        no_grad = self.chance(NO_GRAD_INTO if name.endswith("_out_") else NO_GRAD)
+        if not self.offer(name, arguments, named, no_grad) and len(self.statements) > before:
             self.undo_to(before)
 
     def failed_write(self):

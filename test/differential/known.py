@@ -23,7 +23,7 @@ ERRORS = {
     "input_is_complex == grad_is_complex": "the gradient of a mean of real numbers as complex ones is the real part",
     "stride divisible by 2": "a dim of size 1 needs no stride",
     "Calculated output": "padding may cut a dim away",
-    "(adaptive_max_pool|^max_pool3d).*non-zero size for non-batch":
+    "(adaptive_max_pool|^max_pool3d|^max_unpool3d: max_pool3d).*non-zero size for non-batch":
         "of no channels nothing is made, as by adaptive_avg_pool",
     "Padding size . is not supported": "modes that repeat elements pad the last dims of any shape",
     "possibly 0 batch size|optional 0 dim batch size|zero batch or zero channel":
@@ -50,7 +50,8 @@ ERRORS = {
     "^bilinear: cannot reshape tensor of 0 elements": "of no features a bilinear form is 0, or its bias",
     "^fractional_max_pool3d.*too large relative": "windows may fill the input, as they may in two dims",
     "^index_reduce: select": "indices into nothing are not looked at, nor are they by index_add in PyTorch",
-    "^linalg_tensorinv: .*singular": "whether rounding leaves a pivot of 0 is up to the order of the sums",
+    "_out_: Found dtype .* but expected": "a result is converted into a tensor that is given, as by other functions",
+    "^linalg_tensor(inv|solve): .*singular": "whether rounding leaves a pivot of 0 is up to the order of the sums",
     "^(batch|instance)_norm: select":
         "a batch without channels is normalised to nothing; PyTorch looks at the first of no weights",
 }
@@ -60,10 +61,11 @@ OPEN_TIES = {"topk", "kthvalue", "median", "nanmedian", "mode"}
 # Functions that go through an operand in another order than they write: they read it after it was written over, even
 # where the two are one tensor.
 READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "index_put_", "index_copy_", "index_add_", "index_fill_",
-             "masked_fill_", "fill_diagonal_", "cumsum_", "cumprod_", "addmm_", "addmv_", "addr_", "baddbmm_",
-             "addbmm_", "addcmul_", "addcdiv_", "lerp_"}
+             "masked_fill_", "set_index_", "fill_diagonal_", "cumsum_", "cumprod_", "addmm_", "addmv_", "addr_",
+             "baddbmm_", "addbmm_", "addcmul_", "addcdiv_", "lerp_", "mm_out_", "bmm_out_", "matmul_out_", "addmm_out_"}
 # In-place forms whose result is a constant here; in PyTorch some of them stay in the graph, with wrong gradients.
 CONSTANT = {f"{name}_" for name in "eq ne lt le gt ge logical_and logical_or logical_xor logical_not".split()}
+CONSTANT |= {"logical_not_out_"}
 MOMENTS = {"var", "std", "var_mean", "std_mean"}
 NORMS = {"batch_norm", "instance_norm", "group_norm", "layer_norm"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"}
@@ -104,6 +106,8 @@ def has_open_gradient(statement, run):
         return True  # PyTorch shares the gradient with an element of self that is as large but takes no part
     if function == "block_diag" and any(tuple(t.shape) == (0,) for t in operands):
         return True  # a vector of nothing is a row of no columns; PyTorch's gradients of later blocks are a row off
+    if statement.function == "silu_" and operands[0].is_complex():
+        return True  # PyTorch has no derivative for complex numbers, as silu says; silu_ takes the real one, without conj
     if function == "pdist" and not operands[0].shape[0]:
         return True  # of no points PyTorch's gradient ends the process
     if function == "linalg_det" and is_any_singular(operands[0].detach()):
@@ -189,6 +193,8 @@ def has_open_gradient(statement, run):
 def is_open(statement, run):
     """Is what PyTorch gives for a statement no measure?"""
     function, operands = statement.function.rstrip("_"), [run.tensors[v] for v in statement.variables()]
+    if not operands:
+        return False
     if function in ("median", "nanmedian") and not operands[0].numel() and not operands[0].is_floating_point():
         return True  # no integer stands for the median of none; PyTorch gives the smallest
     is_median = function in ("median", "nanmedian") and len(statement.arguments) > 1
@@ -208,6 +214,10 @@ def is_open(statement, run):
         return True  # infinity times a root of unity is up to the algorithm
     if function == "scatter_reduce" and operands[0].is_complex() and statement.arguments[4] not in ("sum", "mean"):
         return True  # PyTorch has products of complex numbers there without a gradient, and takes nothing to compare
+    if function == "scatter" and operands[0].is_complex() and statement.named.get("reduce") == "multiply":
+        return True  # as above
+    if function.startswith("_foreach") and len(set(are_marked(statement, run))) > 1:
+        return True  # PyTorch marks all results as requiring grad where one of them does
     if function == "embedding_renorm" and bool((operands[1] < 0).any()):
         return True  # PyTorch counts them from the end, and embedding refuses them
     if function == "diff" and statement.no_grad and not math.prod(operands[0].shape):
@@ -220,6 +230,8 @@ def is_open(statement, run):
         return True  # for the largest PyTorch passes over NaN that is not the first of a bag
     if function == "cdist" and statement.arguments[2] == math.inf and not all(t.isfinite().all() for t in operands):
         return True  # the largest difference is NaN with one of them; PyTorch passes over NaN that is not the last
+    if function == "bincount" and not operands[0].numel() and len(operands) > 1:
+        return True  # of no values PyTorch counts in int64, whatever the weights
     if function == "ldexp" and is_any_beyond_int32(operands[1]):
         return True  # PyTorch cuts exponents to 32 bits, and takes -2^62 for 0
     if function == "unique_dim" and operands[0].isnan().any():
@@ -329,13 +341,19 @@ def is_open(statement, run):
         return True  # infinity times a complex number: PyTorch's too is NaN or not by the size
     if function == "linalg_multi_dot" and not all(t.isfinite().all() for t in operands):
         return True  # whether infinities meet is up to the order of the products
-    if function in PRODUCTS and operands[0].dtype == DTYPES_BOOL:
+    if function.removesuffix("_out") in PRODUCTS | {"addmm"} and operands[0].dtype == DTYPES_BOOL:
         return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
     if statement.writes() is not None and reaches_beyond_its_base(operands[0]):
         return True  # PyTorch's gradient is memory there that nobody wrote
     if statement.writes() is not None:
         return overlaps_itself(operands[0]) or any(partly_shares(operands[0], t) for t in operands[1:])
     return False
+
+
+def are_marked(foreach, run):
+    """For each result of a function of lists, does what it is made of require grad?"""
+    lists = [[run.tensors[v] for v in a] for a in foreach.arguments if isinstance(a, list) and a and isinstance(a[0], str)]
+    return [any(t.requires_grad for t in together) for together in zip(*lists)]
 
 
 SHORT = {NAMED["float16"], NAMED["bfloat16"]}

@@ -223,7 +223,31 @@ def gradients(y, grad, xs, zero):
     return [(torch.zeros_like(x) if d is None else d) + zero for x, d in zip(xs, found)]
 
 
+def set_index(x, indices, values):
+    x[tuple(indices)] = values
+    return x
+
+
+def as_tensor(function):
+    """A function that gives a number, which here stands in a tensor of the operand's dtype, or is a bool."""
+    def made(x, *arguments):
+        number = function(x, *arguments)
+        return torch.tensor(number, dtype=None if isinstance(number, bool) else x.dtype)
+    return made
+
+
+def into(name):
+    """A function that writes its result into the tensor that comes first."""
+    return lambda out, *arguments, **named: getattr(torch, name)(*arguments, **named, out=out)
+
+
+INTO = """add sub mul div pow maximum minimum mm bmm matmul addmm neg abs exp sqrt sigmoid floor logical_not
+bitwise_not""".split()
+
 SPECIAL = {
+    **{f"{name}_out_": into(name) for name in INTO},
+    "set_index_": set_index,
+    **{name: as_tensor(getattr(torch.ops.aten, name)) for name in ("equal", "allclose", "item")},
     "gradients": gradients,
     "by_eigenvalues": by_eigenvalues,
     "by_singular_values": by_singular_values,
@@ -246,6 +270,7 @@ SPECIAL = {
     "normalize": F.normalize,
     "linalg_pinv": torch.linalg.pinv,
     "area": lambda x, sizes: F.interpolate(x, sizes, mode="area"),
+    "triangular_solve": values_of("triangular_solve"),
     **{f"{name}_values": values_of(name) for name in ("topk", "kthvalue", "median", "nanmedian", "mode")},
     "leaf": make_leaf,
     "index": index,
@@ -308,7 +333,8 @@ def result_hook(s, result):
 
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
-SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
+SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss",
+               "special_ndtr", "inverse", "linalg_inv", "linalg_inv_ex", "linalg_tensorinv"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
 # Those whose order of dims does not fit.
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "embedding_bag"}
@@ -330,6 +356,7 @@ LAID_OUT_FREELY = {
     "conv3d",  # in PyTorch by the number of threads
     "adaptive_avg_pool3d",  # in PyTorch row-major, while in two dims, and here, channels may stay last
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
+    "isin",  # in PyTorch row-major, here as what is looked for
     "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both
 }
 # Of an expanded first operand and another, PyTorch lays the result out by the first alone, as its empty tensor like it.

@@ -1,5 +1,6 @@
 """Tells a difference that rounding explains: one that PyTorch's own result makes when its intermediate results are off
 by their last bit, or one from a result that is itself as far from the exact one."""
+import math
 import random
 import re
 
@@ -8,8 +9,8 @@ import torch
 import programs
 
 TRIALS = 12
-# Of the largest element, or as many roundings of the program's coarsest dtype: what differs by more is shown, whatever
-# the reason.
+# Of the largest element, or of what a gradient was added up of, or as many roundings of the program's coarsest dtype:
+# what differs by more is shown, whatever the reason.
 MOST, MOST_ROUNDINGS = 1e-3, 8
 
 
@@ -51,6 +52,43 @@ class WideRun(programs.Run):
         return results, error
 
 
+class AddingRun(programs.Run):
+    """A program as PyTorch computes it that keeps what a leaf's gradient is added up of: for each time that an operation
+    takes the leaf, the gradient that backward brings it from there."""
+
+    def __init__(self, leaf):
+        self.leaf, self.is_taken, self.added = leaf, False, []
+        super().__init__()
+
+    def step(self, s):
+        self.is_taken = s.function != "gradients"
+        done = super().step(s)
+        if not self.is_taken:
+            self.added.clear()  # what came by then is not added to the leaf's own
+        return done
+
+    def values(self, value):
+        found = super().values(value)
+        if not self.is_taken or not isinstance(value, programs.Var) or value != self.leaf:
+            return found
+        there = found.view_as(found)
+        there.register_hook(self.added.append)
+        return there
+
+
+def largest_term(statements):
+    """The largest element of what a leaf's gradient is the sum of, which may cancel: of a window that takes a signal
+    apart and puts it together again nothing is left but rounding. 0 for other results."""
+    leaf = statements[-1].arguments[0]
+    if statements[-1].function != "grad" or not any(s.function == "leaf" and leaf in s.outputs for s in statements):
+        return 0
+    run = AddingRun(leaf)
+    for s in statements[:-1]:
+        run.step(s)
+    sizes = [abs(x) for tensor in elements(run.added) for x in tensor]
+    return max(filter(math.isfinite, sizes), default=0)
+
+
 def most_of(statements):
     """The largest difference that rounding may explain, relative to the largest element."""
     dtypes = {t.dtype for t in programs.Run(statements).tensors.values() if t.is_floating_point() or t.is_complex()}
@@ -80,26 +118,26 @@ def is_small(statements, difference):
     statements = statements[:difference.line + 1]
     plain = elements(programs.Run(statements[:-1]).step(statements[-1])[0])
     noisy = [elements(NoisyRun(statements, seed).results[-1]) for seed in range(TRIALS)]
-    most = most_of(statements)
+    most, term = most_of(statements), largest_term(statements)
     numbers = [(int(i), float(ours), float(theirs)) for i, ours, theirs in wrong]
-    if all(is_within(i, abs(ours - theirs), most, plain, noisy) for i, ours, theirs in numbers):
+    if all(is_within(i, abs(ours - theirs), most, term, plain, noisy) for i, ours, theirs in numbers):
         return True
     exact = elements(WideRun(statements[:-1]).step(statements[-1])[0])
-    return all(is_as_near(i, ours, theirs, most, plain, exact) for i, ours, theirs in numbers)
+    return all(is_as_near(i, ours, theirs, most, term, plain, exact) for i, ours, theirs in numbers)
 
 
-def is_as_near(i, ours, theirs, most, plain, exact):
+def is_as_near(i, ours, theirs, most, term, plain, exact):
     """Is a result no further from the exact one than twice the error of PyTorch's?"""
     for rounded, wide in zip(plain, exact):
-        if len(rounded) == len(wide) > i and abs(ours - theirs) <= most * max(map(abs, rounded)):
+        if len(rounded) == len(wide) > i and abs(ours - theirs) <= most * max(term, *map(abs, rounded)):
             if abs(ours - wide[i]) <= 2 * max(abs(a - b) for a, b in zip(rounded, wide)):
                 return True
     return False
 
 
-def is_within(i, distance, most, plain, noisy):
+def is_within(i, distance, most, term, plain, noisy):
     for output, tensor in enumerate(plain):
-        if i < len(tensor) and distance <= most * max(map(abs, tensor)):
+        if i < len(tensor) and distance <= most * max(term, *map(abs, tensor)):
             moves = [abs(run[output][i] - tensor[i]) for run in noisy if len(run) > output and i < len(run[output])]
             if distance <= max(moves, default=0):
                 return True

@@ -219,6 +219,7 @@ Rows transform_rows();
 Rows breadth_rows();
 Rows model_rows();
 Rows form_rows();
+Rows variant_rows();
 
 /// Calls the function of that name whose parameters the arguments fit; throws std::logic_error where there is none.
 List call_by_name(const std::string& name, const List& args);

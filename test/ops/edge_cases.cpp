@@ -255,6 +255,15 @@ TEST_CASE("take_along_dim counts round, tensordot broadcasts a 1") {
   CHECK_THROWS_WITH(tensordot(ones({2, 3}), ones({2, 3}), {1}, {0}), ContainsSubstring("differ in size"));
 }
 
+TEST_CASE("the gradient of absolute distances is NaN where they are") {
+  const Tensor a = doubles({1, kNaN, 3}).view({1, 3}).requires_grad_(), b = doubles({2, 2, 2, 0, 0, 0}).view({2, 3});
+  cdist(a, b, 1).backward(ones({1, 2}, kDouble));
+  check_equal(values(a.grad()), {0, kNaN, 2});
+  const Tensor same = doubles({1, 2, 3}).view({1, 3}).requires_grad_();
+  cdist(same, same.detach().clone(), 1).backward(ones({1, 1}, kDouble));
+  check_equal(values(same.grad()), {0, 0, 0});
+}
+
 TEST_CASE("powers, spaces and special functions of integers and infinities") {
   const Tensor minus = full({5}, -1);
   CHECK(values(pow(tensor({1, -1, 2, -2, 0}), minus)) == Values{1, -1, 0, 0, 0});
@@ -263,6 +272,10 @@ TEST_CASE("powers, spaces and special functions of integers and infinities") {
   CHECK(values(linspace(0, 10, 5, kLong)) == Values{0, 2, 5, 7, 10});
   CHECK(values(linspace(0.9, 2.9, 5, kLong)) == Values{0, 0, 1, 1, 2});
   CHECK(values(logspace(0, 2, 5, 2.0, kInt)) == Values{1, 1, 2, 2, 4});
+  CHECK(values(logspace(0, 3, 3, 10, kInt)) == Values{1, 31, 1000});
+  CHECK(values(logspace(0.9, 3.2, 3, 2, kLong)) == Values{1, 2, 8});
+  CHECK(values(logspace(1.9, 0, 1, 2, kLong)) == Values{3});
+  for (int i = 0; i <= 15; ++i) CHECK(logspace(i, i, 2, 10, kLong)[1].item<double>() == std::round(std::pow(10.0, i)));
   CHECK_THROWS_WITH(linspace(0, 1, 3, kBool), ContainsSubstring("bool"));
   check_equal(values(polygamma(1, doubles({kInf, -kInf}))), {0, kNaN});
 }

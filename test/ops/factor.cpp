@@ -155,6 +155,7 @@ TEST_CASE("solve, inv and solve_triangular solve, for vectors and batches that b
         CHECK(solves(matmul(la::solve_triangular(a, b.mT(), upper, false), t), b.mT()));
         CHECK(solves(matmul(t.mT(), la::solve_triangular(a.mT(), b, !upper)), b));
         CHECK(solves(matmul(t, std::get<0>(triangular_solve(b, a, upper))), b));
+        CHECK(!std::get<1>(triangular_solve(b, a, upper)).is_same(a));
         CHECK(solves(matmul(t.mT(), std::get<0>(triangular_solve(b, a, upper, true))), b));
         const Tensor l = la::cholesky(definite(x), upper);
         CHECK(near(matmul(definite(x), cholesky_solve(b, l, upper)), expand(b, cholesky_solve(b, l, upper).sizes()),

@@ -40,6 +40,22 @@ TEST_CASE("functions of lists are those of their tensors") {
   CHECK(equal_lists(_foreach_norm(x, 1), each(x, [](const Tensor& t, size_t) { return t.abs().sum(); })));
 }
 
+TEST_CASE("extremes of lists share the gradient where both are equal, as maximum and minimum do") {
+  static const std::vector<Tensor> limits{ones({3})};
+  static const std::vector<Scalar> numbers{1};
+  using Lists = std::vector<Tensor>;
+  for (auto extreme : {+[](const Lists& x) { return _foreach_maximum(x, 1); },
+                       +[](const Lists& x) { return _foreach_minimum(x, limits); },
+                       +[](const Lists& x) { return _foreach_minimum(x, numbers); }}) {
+    const Tensor x = ones({3}).requires_grad_();
+    extreme({x})[0].backward(full({3}, 2.0));
+    CHECK(x.grad().equal(ones({3})));
+  }
+  const Tensor wide = _foreach_maximum(Lists{full({2}, 1)}, 1.5)[0];  // integers, as clamp_min of them
+  CHECK(wide.dtype() == full({2}, 1).clamp_min(1.5).dtype());
+  CHECK(wide[0].item<double>() == 1.5);
+}
+
 TEST_CASE("in-place functions of lists write into their tensors") {
   const std::vector<Tensor> x = list_of(0.5), y = list_of(1.5);
   const auto wanted = each(x, [&](const Tensor& t, size_t i) { return (t - y[i]).neg(); });

@@ -91,6 +91,13 @@ TEST_CASE("cdist takes floating point numbers and computes in float32 under auto
   CHECK(same_bits(mixed, cdist(a.to(kBFloat16).to(kFloat), b)));
 }
 
+TEST_CASE("view_copy copies what no view shows") {
+  const Tensor x = arange(6, kDouble).view({2, 3}), copy = view_copy(x, {6}), turned = view_copy(x.t(), {2, 3});
+  CHECK((!copy.is_view() && copy.data_ptr() != x.data_ptr()));
+  CHECK(values(turned) == Values{0, 3, 1, 4, 2, 5});
+  CHECK_THROWS_WITH(view_copy(x, {4}), ContainsSubstring("4"));
+}
+
 TEST_CASE("quantile finds places that float32 has no number for") {
   constexpr int64_t n = (1 << 24) + 4;  // the last place, 2^24 + 3, would be rounded to one behind the last
   const Tensor x = cat({zeros({n - 1}), ones({1})});

@@ -197,6 +197,9 @@ TEST_CASE("margin losses") {
   check_close(values(hinge_embedding_loss(tensor({0.3, 0.4}, kDouble), t, 1, Reduction::None)), {0.3, 0.6});
   check_close(values(soft_margin_loss(tensor({1.0, 1.0}, kDouble), t, Reduction::None)),
               {std::log1p(std::exp(-1)), std::log1p(std::exp(1))});
+  // Laid out by the predictions, whose first dim has no strides of its own.
+  const Tensor losses = soft_margin_loss(expand(t, {3, 2}), ones({2, 3}, kDouble).t(), Reduction::None);
+  CHECK(losses.strides() == IntArrayRef({2, 1}));
   check_close(values(pairwise_distance(a, b, 2, 0)), {1, std::sqrt(5.0)});
   check_close(values(triplet_margin_loss(a, b, a, 1, 2, 0, false, Reduction::None)), {2, 1 + std::sqrt(5.0)});
   check_close(values(triplet_margin_loss(a, b, b, 1, 2, 0, true, Reduction::None)), {2, 1 + std::sqrt(5.0)});

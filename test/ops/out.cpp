@@ -53,6 +53,23 @@ TEST_CASE("no gradient flows into a tensor given") {
   Tensor out = torch::empty({2});
   CHECK_THROWS_WITH(torch::cumsum_out(out, x, 0),
                     Catch::Matchers::ContainsSubstring("don't support automatic differentiation"));
+  // Where the result is of out's shape and dtype too, and where out alone has a history.
+  const auto refuses = [](auto&& call) {
+    CHECK_THROWS_WITH(call(), Catch::Matchers::ContainsSubstring("don't support automatic differentiation"));
+    const NoGradGuard guard;
+    call();
+  };
+  const Tensor plain = ones({2}), m = ones({2, 2}), n = m.clone().requires_grad_(), from_x = x * 2, from_n = n * 2;
+  for (Tensor to : {empty({2}), from_x}) {
+    const Tensor& operand = to.requires_grad() ? plain : x;
+    refuses([&] { exp_out(to, operand); });
+    refuses([&] { mul_out(to, operand, operand); });
+  }
+  for (Tensor to : {empty({2, 2}), from_n}) {
+    const Tensor& operand = to.requires_grad() ? m : n;
+    refuses([&] { mm_out(to, m, operand); });
+    refuses([&] { addmm_out(to, operand, m, m); });
+  }
   NoGradGuard guard;
   CHECK(values(torch::cumsum_out(out, x, 0)) == Values{1, 2});
 }

@@ -200,6 +200,13 @@ TEST_CASE("dropout scales what it keeps and passes gradients alike") {
   CHECK(x.grad().mul(2).equal(y.detach()));
   CHECK(dropout(x, 0.25, false).is_same(x));
   CHECK(dropout(x, 1.0).abs().sum().item<float>() == 0);
+  CHECK(feature_dropout(full({}, 3.0), 1.0).item<double>() == 0);
+  manual_seed(3);
+  const Tensor next = rand({4});
+  manual_seed(3);
+  for (auto drop : {dropout, alpha_dropout, feature_dropout})
+    CHECK(values(drop(ones({2, 2}), 1.0, true)) == Values(4, 0));
+  CHECK(rand({4}).equal(next));  // where nothing is left nothing is drawn
   const Tensor channels = feature_dropout(ones({8, 16, 5, 5}), 0.5);
   CHECK(channels.amax({2, 3}).equal(channels.amin({2, 3})));
   const Values a = values(alpha_dropout(randn({100000}), 0.2));

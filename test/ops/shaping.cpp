@@ -205,6 +205,13 @@ TEST_CASE("backward functions are the adjoints of their views") {
   check(x.select(1, 3), [&](const Tensor& g) { return select_backward(g, sizes, 1, 3); });
   check(x.slice(2, 1, 6, 2), [&](const Tensor& g) { return slice_backward(g, sizes, 2, 1, 6, 2); });
   check(x.slice(0, 2, 2), [&](const Tensor& g) { return slice_backward(g, sizes, 0, 2, 2, 1); });
+  check(x.select(1, 3), [&](const Tensor& g) { return select_backward(g, sizes, -2, -2); });
+  check(x.slice(2, 1, 6, 2), [&](const Tensor& g) { return slice_backward(g, sizes, -1, -5, 9, 2); });
+  CHECK_THROWS_WITH(select_backward(ones({4, 6}), sizes, 1, 5), Catch::Matchers::ContainsSubstring("out of range"));
+  CHECK_THROWS_WITH(select_backward(ones({4}), sizes, 1, 3), Catch::Matchers::ContainsSubstring("shape (4,)"));
+  CHECK_THROWS_WITH(slice_backward(ones({4, 5, 1}), sizes, 2, 1, 6, 2),
+                    Catch::Matchers::ContainsSubstring("has shape"));
+  CHECK_THROWS_WITH(slice_backward(ones({4, 5, 3}), sizes, 2, 1, 6, 0), Catch::Matchers::ContainsSubstring("step"));
   check(x.unfold(2, 3, 1), [&](const Tensor& g) { return unfold_backward(g, sizes, 2, 3, 1); });
   check(x.unfold(0, 2, 2), [&](const Tensor& g) { return unfold_backward(g, sizes, 0, 2, 2); });
   check(x.diagonal(1, 2, 0), [&](const Tensor& g) { return diagonal_backward(g, sizes, 1, 2, 0); });

@@ -110,6 +110,8 @@ TEST_CASE("distinct values, counts and searching") {
     }
   CHECK(values(bincount(tensor({0, 2, 2}), {}, 5)) == Values{1, 0, 2, 0, 0});
   CHECK(values(bincount(tensor({1, 1}), tensor({0.5, 0.25}))) == Values{0, 0.75});
+  CHECK(bincount(tensor({1}), ones({1})).dtype() == kFloat);
+  CHECK(bincount(tensor({1}), ones({1}, kHalf)).dtype() == kDouble);
   CHECK_THROWS_WITH(bincount(tensor({-1})), Catch::Matchers::ContainsSubstring("must not be negative"));
 }
 

@@ -93,6 +93,13 @@ TEST_CASE("tests of numbers") {
   CHECK(values(isfinite(longs({1, 2}))) == Values{1, 1});
   CHECK(values(nan_to_num(x, 7, 8, 9)) == Values{7, 8, 9, 0, 1});
   CHECK(nan_to_num(doubles({kInf}).to(kHalf)).item<float>() == 65504);
+  const Tensor y = doubles({kNaN, 1}).requires_grad_();
+  nan_to_num(y).backward(doubles({2, 3}));
+  CHECK(values(y.grad()) == Values{0, 3});
+  const Tensor z = doubles({kNaN, 1}).requires_grad_();
+  nan_to_num(z).backward(doubles({kInf, kInf}));  // times a slope of 0, which is no number
+  CHECK(std::isnan(z.grad()[0].item<double>()));
+  CHECK(z.grad()[1].item<double>() == kInf);
 }
 
 TEST_CASE("integers") {

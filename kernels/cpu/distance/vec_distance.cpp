@@ -102,12 +102,13 @@ HWY_INLINE void pull_columns(const T* g, const T* a, const T* b, int64_t n, int6
 #pragma GCC unroll 4
     for (int w = 0; w < kWide; ++w) sum[w] = hn::Zero(d);
     for (int64_t j = first; j < std::min(first + kTogether, n); ++j) {
-      const V<T> factor = hn::Set(d, g[j]);
+      const V<T> factor = hn::Set(d, g[j]), negated = hn::Neg(factor);
 #pragma GCC unroll 4
       for (int w = 0; w < kWide; ++w) {
-        const V<T> other = load(b + j * k, w);
-        sum[w] = hn::Add(sum[w], hn::IfThenElseZero(hn::Gt(at[w], other), factor));
-        sum[w] = hn::Sub(sum[w], hn::IfThenElseZero(hn::Lt(at[w], other), factor));
+        // What is neither above nor below is 0, or NaN, which has no sign and shows.
+        const V<T> difference = hn::Sub(at[w], load(b + j * k, w));
+        const V<T> above = hn::IfThenElse(hn::Gt(difference, hn::Zero(d)), factor, difference);
+        sum[w] = hn::Add(sum[w], hn::IfThenElse(hn::Lt(difference, hn::Zero(d)), negated, above));
       }
     }
 #pragma GCC unroll 4

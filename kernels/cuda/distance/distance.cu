@@ -65,7 +65,10 @@ __global__ void __launch_bounds__(kThreads) pull_kernel(Pull<T> f) {
     const T *const g = f.g + row * f.n, *const b = f.b + row / f.m * f.n * f.k + column;
     const T at = f.a[i];
     T sum = 0;
-    for (int64_t j = 0; j < f.n; ++j) sum += at > b[j * f.k] ? g[j] : at < b[j * f.k] ? -g[j] : T(0);
+    for (int64_t j = 0; j < f.n; ++j) {
+      const T difference = at - b[j * f.k];  // 0 if neither above nor below, or NaN, which has no sign and shows
+      sum += difference > 0 ? g[j] : difference < 0 ? -g[j] : difference;
+    }
     f.y[i] = sum;
   }
 }
