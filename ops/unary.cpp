@@ -288,7 +288,8 @@ namespace {
 
 /// Straight into `out` where the op's result has its dtype, else through `f` and a conversion.
 Tensor& write_out(const Op& op, Tensor& out, const Tensor& x, Tensor (*f)(const Tensor&)) {
-  if (out.sizes() == x.sizes() && out.dtype() == x.dtype() && is_differentiable(x.dtype())) {
+  const bool is_magnitude = &op == &abs_op && is_complex(x.dtype());  // real numbers, which out is to hold as complex
+  if (out.sizes() == x.sizes() && out.dtype() == x.dtype() && is_differentiable(x.dtype()) && !is_magnitude) {
     detail::check_no_gradient(op.name(), out, {&x});
     call_inplace(op, out, {&x});
     return out;

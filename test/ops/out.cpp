@@ -28,6 +28,12 @@ TEST_CASE("results go into the tensor given, converted and resized") {
   CHECK_THROWS_WITH(torch::sum_out(integers, x, {1}), Catch::Matchers::ContainsSubstring("sum_out"));
 }
 
+TEST_CASE("magnitudes of complex numbers go into complex tensors") {
+  Tensor z = tensor({Complex<double>(3, 4), Complex<double>(0, -2)});
+  abs_out(z, z);
+  CHECK(z.equal(tensor({Complex<double>(5, 0), Complex<double>(2, 0)})));
+}
+
 TEST_CASE("a tensor with elements that gets other sizes warns") {
   Heard heard;
   WarningUtils::WarningHandlerGuard guard(&heard);
