@@ -28,13 +28,13 @@ std::vector<size_t> to_vector(const Tensor& indices) {
   return {first, first + longs.numel()};
 }
 
-/// A count that was saved, checked to be within a sampler of `size` examples.
-size_t read_count(serialize::InputArchive& archive, const char* key, size_t size) {
+/// A count that was saved, checked to be at most `most`.
+size_t read_count(serialize::InputArchive& archive, const char* key, size_t most) {
   Tensor value;
   archive.read(key, value, /*is_buffer=*/true);
   const auto count = value.item<int64_t>();
-  STRATA_CHECK(count >= 0 && static_cast<uint64_t>(count) <= size,
-               "sampler: {} is {} in the archive, at most {} is possible", key, count, size);
+  STRATA_CHECK(count >= 0 && static_cast<uint64_t>(count) <= most,
+               "sampler: {} is {} in the archive, at most {} is possible", key, count, most);
   return static_cast<size_t>(count);
 }
 
@@ -70,7 +70,10 @@ std::optional<std::vector<size_t>> SequentialSampler::next(size_t batch_size) {
 
 void SequentialSampler::save(serialize::OutputArchive& archive) const { write_count(archive, "index", index_); }
 
-void SequentialSampler::load(serialize::InputArchive& archive) { index_ = read_count(archive, "index", size_); }
+void SequentialSampler::load(serialize::InputArchive& archive) {
+  // One of no size may get it later; programs load into SequentialSampler(0) what a ChunkDataset has saved, its index.
+  index_ = read_count(archive, "index", size_ > 0 ? size_ : SIZE_MAX);
+}
 
 std::vector<size_t> random_permutation(size_t size) {
   // A program that asked for libtorch's numbers gets its order too, which is a randperm.

@@ -18,7 +18,9 @@ std::vector<int64_t> integers(const Tensor& t) {
 }
 
 std::vector<int64_t> checked_lengths(const Tensor& input, const Tensor& lengths) {
-  STRATA_CHECK(lengths.dim() == 1 && lengths.numel() == input.size(1) && lengths.numel() > 0,
+  STRATA_CHECK(input.numel() > 0 && lengths.numel() > 0,
+               "pack_padded_sequence: cannot pack empty tensors, got {} and {}", input.sizes(), lengths.sizes());
+  STRATA_CHECK(lengths.dim() == 1 && lengths.numel() == input.size(1),
                "pack_padded_sequence: lengths have shape {}, the batch has {} sequences", lengths.sizes(),
                input.size(1));
   std::vector<int64_t> out = integers(lengths);

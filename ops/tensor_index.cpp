@@ -41,14 +41,15 @@ int64_t total_dims_used(const Tensor& x, ArrayRef<TensorIndex> indices) {
     used += dims_used(i);
     ellipses += i.is_ellipsis();
   }
-  STRATA_CHECK_INDEX(used <= x.dim(), "index: {} indices for a tensor of {} dims", used, x.dim());
+  STRATA_CHECK_INDEX(used == 0 || x.dim() > 0, "index: invalid index of a 0-dim tensor; item() gives its number");
+  STRATA_CHECK_INDEX(used <= x.dim(), "index: too many indices for tensor of dimension {}, got {}", x.dim(), used);
   STRATA_CHECK_INDEX(ellipses <= 1, "index: only one ellipsis is allowed, got {}", ellipses);
   return used;
 }
 
 void apply_integer(Sliced& s, int64_t index) {
   const int64_t n = s.view.sizes()[s.dim];
-  STRATA_CHECK_INDEX(index >= -n && index < n, "index: {} is out of range for dim {} of size {}", index,
+  STRATA_CHECK_INDEX(index >= -n && index < n, "index: index {} is out of bounds for dimension {} with size {}", index,
                      s.dim + s.dropped, n);
   ++s.dropped;
   s.view = select(s.view, s.dim, index);
@@ -91,7 +92,7 @@ enum class KeptNumbers : bool { shown, collected };
 void apply_tensor(Sliced& s, const Tensor& index, KeptNumbers kept) {
   if (index.dtype() == kBool) return apply_mask(s, index);
   if (index.dtype() == kByte) {
-    warn("index: a mask of dtype uint8 is deprecated; give a bool one");
+    warn("index: indexing with dtype torch.uint8 is now deprecated, give a mask of dtype bool");
     return apply_mask(s, index.to(kBool));
   }
   // A 0-dim integer is a plain one (and so gives a view), unless a transform keeps its value from us.
@@ -172,7 +173,8 @@ Tensor fit_values(const Tensor& values, IntArrayRef sizes, const Tensor& x) {
     const int64_t n = v.sizes()[d];
     fits = n == 1 || n == sizes[dims - v.dim() + d];
   }
-  STRATA_CHECK(fits, "index_put: values of shape {} do not broadcast to the shape {} of the indexed places",
+  STRATA_CHECK(fits,
+               "index_put: shape mismatch: values of shape {} do not broadcast to the shape {} of the indexed places",
                values.sizes(), sizes);
   return expand(v, sizes);
 }

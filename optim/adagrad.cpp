@@ -17,6 +17,16 @@ namespace {
 using AdagradMember = detail::Member<AdagradParamState>;
 using AdagradMembers = std::vector<AdagradMember>;
 
+/// Makes the sum that a state lacks, and brings it along where the parameter has moved since.
+void begin(const Tensor& p, AdagradParamState& s, const AdagradOptions& o) {
+  if (s.sum().defined()) {
+    if (s.sum().device() != p.device() || s.sum().scalar_type() != p.scalar_type()) s.adopt(p);
+    return;
+  }
+  const double start = o.initial_accumulator_value();
+  s.sum(full_like(p, p.is_complex() ? Scalar(Complex<double>(start, start)) : Scalar(start)));
+}
+
 AdagradSlot adagrad_slot_of(const AdagradMember& m) { return {m.param, m.param.grad(), m.state->sum()}; }
 
 void update(const AdagradMembers& members, const AdagradOptions& o) {
@@ -45,6 +55,11 @@ Adagrad::Adagrad(const std::vector<OptimizerParamGroup>& param_groups, AdagradOp
                                  {"weight_decay value", o.weight_decay()},
                                  {"initial_accumulator_value value", o.initial_accumulator_value()},
                                  {"epsilon value", o.eps()}});
+  // Programs read and set the sums before the first step: PyTorch's Adagrad, alone among its optimizers, begins here.
+  const NoGradGuard no_grad;
+  for (OptimizerParamGroup& group : param_groups_)
+    for (const Tensor& p : group.params())
+      begin(p, state_of<AdagradParamState>(p), static_cast<const AdagradOptions&>(group.options()));
 }
 Adagrad::Adagrad(std::vector<Tensor> params, AdagradOptions defaults)
     : Adagrad({OptimizerParamGroup(std::move(params))}, std::move(defaults)) {}
@@ -57,11 +72,7 @@ Tensor Adagrad::step(LossClosure closure) {
   const NoGradGuard no_grad;
   for (OptimizerParamGroup& group : param_groups_) {
     const auto& o = static_cast<const AdagradOptions&>(group.options());
-    const auto make_sum = [&](const Tensor& p, AdagradParamState& s) {
-      if (s.sum().defined()) return;
-      const double start = o.initial_accumulator_value();
-      s.sum(full_like(p, p.is_complex() ? Scalar(Complex<double>(start, start)) : Scalar(start)));
-    };
+    const auto make_sum = [&](const Tensor& p, AdagradParamState& s) { begin(p, s, o); };
     update(members_of<AdagradParamState>(group, make_sum), o);
   }
   return loss;

@@ -1683,8 +1683,6 @@ using strata::pdist;
 using strata::permute;
 using strata::permute_copy;
 using strata::permute_copy_out;
-using strata::pickle_load;
-using strata::pickle_save;
 using strata::pinverse;
 using strata::pixel_shuffle;
 using strata::pixel_shuffle_out;

@@ -69,6 +69,13 @@ inline Tensor random(const Tensor& self, strata::OptionalGenerator generator = {
   return random_out(out, self, generator);
 }
 inline strata::TypeMeta get_default_dtype() { return strata::TypeMeta(strata::get_default_dtype()); }
+/// An IValue, whose dict has entries with key() and value(): what programs read Python's state_dict with.
+inline IValue pickle_load(const std::vector<char>& data) { return strata::pickle_load(data); }
+inline std::vector<char> pickle_save(const IValue& value) { return strata::pickle_save(value); }
+namespace jit {
+using torch::pickle_load;
+using torch::pickle_save;
+}  // namespace jit
 namespace autograd {
 using Node = strata::compat::ProgramNode;
 }

@@ -126,6 +126,19 @@ TEST_CASE("other numbers of ranks share out what is left of an epoch") {
   CHECK(rest(saved).size() == 9);
 }
 
+TEST_CASE("a sequential sampler without a size loads any index") {
+  SequentialSampler saved(5);
+  saved.reset();
+  CHECK(saved.next(3) == std::vector<size_t>{0, 1, 2});
+  strata::serialize::OutputArchive written;
+  saved.save(written);
+  strata::serialize::InputArchive archive(written.tensors());
+  SequentialSampler loaded(0);
+  loaded.load(archive);
+  CHECK(loaded.index() == 3);
+  CHECK(loaded.next(1) == std::nullopt);
+}
+
 TEST_CASE("distributed samplers refuse shares that cannot be") {
   DistributedRandomSampler sampler(20, 2, 1);
   for (const std::vector<int64_t>& shares :

@@ -81,6 +81,7 @@ TEST_CASE("what cannot be packed is an error") {
   CHECK_THROWS_WITH(pack_padded_sequence(x, tensor({5, 4})), ContainsSubstring("length 5 is not in 1 to 4"));
   CHECK_THROWS_WITH(pack_padded_sequence(x, tensor({4, 0})), ContainsSubstring("length 0"));
   CHECK_THROWS_WITH(pack_padded_sequence(x, tensor({4})), ContainsSubstring("2 sequences"));
+  CHECK_THROWS_WITH(pack_padded_sequence(zeros({0, 0}), zeros({0}, kLong)), ContainsSubstring("empty tensor"));
   const PackedSequence packed = pack_padded_sequence(x, tensor({4, 2}));
   CHECK_THROWS_WITH(pad_packed_sequence(packed, false, 0, 3), ContainsSubstring("total_length=3"));
   CHECK_THROWS_WITH(pad_sequence({}), ContainsSubstring("no sequences"));

@@ -95,6 +95,13 @@ TEST_CASE("transformers match PyTorch") {
                  [&](nn::Transformer& m, const std::vector<Tensor>& x) { return m(x[0], x[1], Tensor(), mask); });
 }
 
+TEST_CASE("a transformer says which of its inputs do not fit") {
+  nn::Transformer model(nn::TransformerOptions(4, 2, 1, 1).dim_feedforward(3));
+  CHECK_THROWS_WITH(model(ones({2, 3, 4}), ones({3, 2, 4})), ContainsSubstring("should have equal batch size"));
+  CHECK_THROWS_WITH(model(ones({2, 3, 4}), ones({2, 3, 3})), ContainsSubstring("same feature size as d_model"));
+  CHECK_THROWS_WITH(model(ones({2, 3}), ones({2, 3, 3})), ContainsSubstring("should have 3 dimensions"));
+}
+
 TEST_CASE("recurrent and transformer modules are cloned and refuse what does not fit") {
   nn::LSTM lstm(nn::LSTMOptions(2, 3).num_layers(2));
   const auto copy = std::dynamic_pointer_cast<nn::LSTMImpl>(lstm->clone());

@@ -199,7 +199,10 @@ TEST_CASE("wrong indices throw IndexError and write nothing") {
   CHECK_THROWS_AS(x.gather(0, ones({1, 5}, kLong)), Error);
   CHECK_THROWS_AS(x.masked_fill(ones({3, 4}), 0), Error);
   CHECK_THROWS_AS(one_hot(longs({0, 5}), 3), IndexError);
-  CHECK_THROWS_WITH(x.index({7}), "index: 7 is out of range for dim 0 of size 3");
+  CHECK_THROWS_WITH(x.index({7}), "index: index 7 is out of bounds for dimension 0 with size 3");
+  CHECK_THROWS_WITH(tensor(1.0).index({0}), ContainsSubstring("invalid index of a 0-dim tensor"));
+  CHECK_THROWS_WITH(x.index({0, 0, 0}), ContainsSubstring("too many indices for tensor of dimension 2"));
+  CHECK_THROWS_WITH(x.index_put_({longs({0, 1})}, ones({5})), ContainsSubstring("shape mismatch"));
   CHECK(x.equal(before));
 }
 

@@ -152,6 +152,24 @@ TEST_CASE("groups have their own options and inherit the rest") {
                     ContainsSubstring("another optimizer's"));
 }
 
+TEST_CASE("Adagrad has its sums before the first step, by each group's options") {
+  const Tensor first = ones({2}).requires_grad_(), second = ones({3}).requires_grad_();
+  std::vector<OptimizerParamGroup> groups;
+  groups.emplace_back(std::vector<Tensor>{first});
+  groups.emplace_back(std::vector<Tensor>{second},
+                      std::make_unique<AdagradOptions>(AdagradOptions(0.1).initial_accumulator_value(2)));
+  Adagrad optimizer(groups, AdagradOptions(0.1));
+  const auto sum_of = [&](const Tensor& p) {
+    return static_cast<AdagradParamState&>(*optimizer.state().at(p.unsafeGetTensorImpl())).sum();
+  };
+  CHECK(sum_of(first).equal(zeros({2})));
+  CHECK(sum_of(second).equal(full({3}, 2.0)));
+  first.set_data(first.detach().to(kDouble));  // a parameter that changes takes its sum along
+  first.mutable_grad() = full({2}, 2.0, kDouble);
+  optimizer.step();
+  CHECK(sum_of(first).equal(full({2}, 4.0, kDouble)));
+}
+
 TEST_CASE("wrong options are errors") {
   const std::vector<Tensor> p = {ones({1}).requires_grad_()};
   CHECK_THROWS_AS(SGD(p, -0.1), Error);

@@ -188,6 +188,26 @@ const Program pickled("pickle_save and pickle_load", [](std::ostream& out) {
   out << value.isTensor() << '\n';
   show(out, "x", value.toTensor());
 });
+
+const Program weights("weights of a pickled state_dict", [](std::ostream& out) {
+  c10::Dict<std::string, torch::Tensor> saved;
+  saved.insert("weight", torch::full({2, 3}, 0.5));
+  saved.insert("bias", torch::arange(2.0));
+  const std::vector<char> bytes = torch::pickle_save(saved);
+
+  torch::nn::Linear model(3, 2);
+  torch::NoGradGuard no_grad;
+  auto parameters = model->named_parameters();
+  const auto loaded = torch::pickle_load(bytes).toGenericDict();
+  out << loaded.size() << '\n';
+  for (auto const& entry : loaded) {
+    const std::string name = entry.key().toStringRef();
+    if (torch::Tensor* const parameter = parameters.find(name)) parameter->copy_(entry.value().toTensor());
+  }
+  const c10::Dict<c10::IValue, c10::IValue> again = torch::pickle_load(bytes).toGenericDict();
+  show(out, "weight", model->weight);
+  show(out, "bias", again.at("bias").toTensor());
+});
 #endif
 
 }  // namespace
