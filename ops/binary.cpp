@@ -437,6 +437,7 @@ Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alp
   return is_one(alpha) ? run_out(add_op, out, a, b) : run_out(add_op, out, a, scaled("add_out", a, b, alpha));
 }
 Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  check_subtracts(a, b.dtype());
   return is_one(alpha) ? run_out(sub_op, out, a, b) : run_out(sub_op, out, a, scaled("sub_out", a, b, alpha));
 }
 Tensor& mul_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(mul_op, out, a, b); }

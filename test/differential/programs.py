@@ -61,7 +61,8 @@ class Statement:
 
     def is_copy(self):
         """Does it write a tensor over all of another? Beneath a number that is filled in, gradients are zeros."""
-        return self.function == "copy_" or self.function == "fill_" and isinstance(self.arguments[1], Var)
+        is_all = self.function == "set_index_" and all(i in (None, Ellipsis, slice(None)) for i in self.arguments[1])
+        return self.function == "copy_" or is_all or self.function == "fill_" and isinstance(self.arguments[1], Var)
 
     def writes(self):
         """The tensor that an in-place function writes, or None."""
@@ -270,6 +271,7 @@ SPECIAL = {
     "normalize": F.normalize,
     "linalg_pinv": torch.linalg.pinv,
     "area": lambda x, sizes: F.interpolate(x, sizes, mode="area"),
+    "viewed_as": lambda x, dtype: x.view(dtype).clone(),  # of its own: what is written there may be NaN for x
     "triangular_solve": values_of("triangular_solve"),
     **{f"{name}_values": values_of(name) for name in ("topk", "kthvalue", "median", "nanmedian", "mode")},
     "leaf": make_leaf,
@@ -321,12 +323,18 @@ RESULT_HOOKS = {
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
 
 
+def lies_with_channels_last(t):
+    formats = {4: torch.channels_last, 5: torch.channels_last_3d}
+    return t.dim() in formats and t.is_contiguous(memory_format=formats[t.dim()])
+
+
 def result_hook(s, result):
     """What the gradient of a statement's result goes through, or None."""
     if s.function not in ("batch_norm", "instance_norm"):
         return RESULT_HOOKS.get(s.function)
-    # PyTorch reads it as if it were laid out like the result in training, and as row-major in evaluation.
-    is_like_result = s.function == "batch_norm" and s.arguments[5]
+    # PyTorch reads it as if it were laid out like the result in training, or where that has its channels last, and else
+    # as row-major in evaluation.
+    is_like_result = s.function == "batch_norm" and (s.arguments[5] or lies_with_channels_last(result))
     strides = result.stride() if is_like_result else plain_strides(result.shape)[0]
     return lambda grad: finite(torch.empty_strided(grad.shape, strides, dtype=grad.dtype).copy_(grad))
 

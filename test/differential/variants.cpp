@@ -38,7 +38,7 @@ Rows copy_rows() {
       {"view_as_complex_copy", [](T x) { return strata::view_as_complex_copy(x); }},
       {"unbind_copy", [](T x, I dim) { return strata::unbind_copy(x, dim); }},
       {"split_with_sizes_copy", [](T x, L sizes, I dim) { return strata::split_with_sizes_copy(x, sizes, dim); }},
-      {"view", [](T x, strata::DType dtype) { return x.view_dtype(dtype); }},
+      {"viewed_as", [](T x, strata::DType dtype) { return x.view_dtype(dtype).clone(); }},
       {"moveaxis", [](T x, L from, L to) { return strata::moveaxis(x, from, to); }},
       {"swapdims", [](T x, I a, I b) { return strata::swapdims(x, a, b); }},
       {"select_backward", [](T g, L sizes, I dim, I i) { return strata::select_backward(g, sizes, dim, i); }},

@@ -2,7 +2,7 @@
 into tensors that are given, of no tensors at all."""
 import torch
 
-from breadth import square, well_conditioned
+from breadth import well_conditioned
 from forms import degrees, of_factors, pieces
 from functions import OPERATIONS, expanded_sizes, images, indices, op, permutation, pooling, scatter_arguments, view_sizes
 from models import edges, positive_definite, side
@@ -24,7 +24,7 @@ op("view_copy", lambda g: [x := g.laid_out(), view_sizes(g, x)], 0.1)
 op("squeeze_copy", lambda g: [g.any(), {}], 0.1)
 op("squeeze_copy", lambda g: [x := g.any(), g.dim(x) if g.flag() else g.dims(x)], 0.1)
 op("split_with_sizes_copy", pieces, 0.1)
-op("view", lambda g: [x := g.laid_out(lambda t: t.dtype != torch.bool), g.choice(*(
+op("viewed_as", lambda g: [x := g.laid_out(lambda t: t.dtype != torch.bool), g.choice(*(
     t for t in DTYPES.values() if t not in (torch.bool, g.tensor(x).dtype)))], 0.3)  # as what it is PyTorch cuts it off
 op("moveaxis", lambda g: [x := g.any(), (d := permutation(g, x)), sorted(d)], 0.1)
 op("swapdims", lambda g: [x := g.any(), g.dim(x), g.dim(x)], 0.1)
@@ -74,7 +74,9 @@ def steps(g):
 
 op("arange", lambda g: [*steps(g), some_dtype(g, True)], 0.3)
 op("range", lambda g: [*steps(g), {"dtype": g.dtype(*FLOATS)}], 0.1)  # PyTorch divides by a step that is 0 as an integer
-op("linspace", lambda g: [g.number(), g.number(), g.integer(0, 7), some_dtype(g)], 0.3)
+op("linspace", lambda g: [  # of bool PyTorch has none but with no or one step, and negative ends of uint8 wrap around
+    g.number(), g.number(), g.integer(0, 7), {"dtype": g.dtype(*(
+        t for t in DTYPES.values() if t not in (torch.bool, torch.uint8)))}], 0.3)
 op("logspace", lambda g: [g.real_number(), g.real_number(), g.integer(0, 5), g.choice(10.0, 2.0), some_dtype(g, True)], 0.2)
 op("eye", lambda g: [g.size(), g.size(), some_dtype(g)], 0.2)
 op("full", lambda g: [g.new_shape(), g.number(), some_dtype(g)], 0.3)
@@ -219,7 +221,7 @@ op("linalg_cholesky_ex", lambda g: [positive_definite(g), {"upper": g.flag(), "c
 op("linalg_lu_factor_ex", lambda g: [well_conditioned(g), {"pivot": True, "check_errors": False}], 0.1)
 op("linalg_polar", lambda g: [well_conditioned(g)], 0.1)
 op("linalg_matrix_sqrth", lambda g: [positive_definite(g)], 0.1)
-op("geqrf", lambda g: [g.append("detach", [square(g, FLOATS)])], 0.1)
+op("geqrf", lambda g: [g.append("detach", [well_conditioned(g)])], 0.1)
 op("triangular_solve", lambda g: [
     side(g, a := well_conditioned(g)), a, g.flag(), g.flag(), g.flag()], 0.2)
 op("frobenius_norm", lambda g: [

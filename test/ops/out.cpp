@@ -28,6 +28,12 @@ TEST_CASE("results go into the tensor given, converted and resized") {
   CHECK_THROWS_WITH(torch::sum_out(integers, x, {1}), Catch::Matchers::ContainsSubstring("sum_out"));
 }
 
+TEST_CASE("bools are not subtracted into a tensor either") {
+  Tensor out = torch::zeros({2});
+  CHECK_THROWS_WITH(sub_out(out, torch::ones({2}), torch::ones({2}, kBool)),
+                    Catch::Matchers::ContainsSubstring("bool"));
+}
+
 TEST_CASE("magnitudes of complex numbers go into complex tensors") {
   Tensor z = tensor({Complex<double>(3, 4), Complex<double>(0, -2)});
   abs_out(z, z);
