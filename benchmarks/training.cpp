@@ -74,7 +74,7 @@ void adam_row() {
     }
     adam->step();
   });
-#ifdef TORCH_VERSION_MAJOR  // libtorch's C++ optimizer does not use its fused step; this is what it could do
+#ifndef STRATA_VERSION_MAJOR  // libtorch's C++ optimizer does not use its fused step; this is what it could do
   row("Adam step over 10M parameters [best]", 1,
       [p = std::vector<Tensor>(), state = std::vector<std::vector<Tensor>>()]() mutable {
         if (p.empty()) {

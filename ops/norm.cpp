@@ -10,6 +10,7 @@
 #include "ops/pool.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
+#include "ops/unary.h"
 #include "ops/view.h"
 
 namespace strata {
