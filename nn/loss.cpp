@@ -6,7 +6,9 @@
 #include "core/called.h"
 #include "core/warning.h"
 #include "nn/detail.h"
+#include "ops/activation.h"
 #include "ops/as_result.h"
+#include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/index_dtypes.h"
 #include "ops/loss.h"
@@ -148,8 +150,8 @@ Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiM
 Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor& target,
                                    const MultilabelSoftMarginLossFuncOptions& options) {
   const Called called;
-  const std::vector<Tensor> same = broadcast_tensors({input, target.to(result_type(input, target))});
-  Tensor values = strata::binary_cross_entropy_with_logits(same[0], same[1], {}, {}, Reduction::None);
+  const Tensor y = target.to(result_type(input, target));
+  Tensor values = -(y * log_sigmoid(input) + (1 - y) * log_sigmoid(-input));  // infinite, not NaN, at infinities
   if (options.weight().defined()) values = values.mul(options.weight());
   const int64_t classes = input.dim() - 1;
   return reduced(values.sum(classes).div(input.size(classes)), options.reduction());

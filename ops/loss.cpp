@@ -351,7 +351,7 @@ Tensor soft_margin_loss(const Tensor& x, const Tensor& target, int64_t reduction
 
 Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin, int64_t reduction) {
   const Called called;
-  constexpr double kEps = 1e-12;
+  constexpr float kEps = 1e-12f;  // as in PyTorch; the gradient at 0 shows its last digits
   STRATA_CHECK(target.dim() <= 1, "cosine_embedding_loss: expected targets () or (N), got shape {}", target.sizes());
   STRATA_CHECK(a.dim() == target.dim() + 1 && b.dim() == target.dim() + 1,
                "cosine_embedding_loss: targets of shape {} need tensors with one dim more, got shapes {} and {}",

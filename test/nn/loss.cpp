@@ -129,6 +129,8 @@ TEST_CASE("losses of pairs and triples check their dims") {
   CHECK_THROWS_WITH(triplet_margin_loss(row, column, row), ContainsSubstring("as many dims"));
   CHECK(F::multilabel_soft_margin_loss(row, column).item<double>() == Approx(0.6456291));
   CHECK(F::multilabel_soft_margin_loss(column, row).item<double>() == Approx(2.3196707));
+  const Tensor far = tensor({-INFINITY, INFINITY});
+  CHECK(F::multilabel_soft_margin_loss(far, tensor({0.25f, 0.25f})).item<double>() == HUGE_VAL);
 }
 
 TEST_CASE("gaussian_nll_loss checks the variances and passes their gradient below eps") {
