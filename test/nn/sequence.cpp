@@ -2,6 +2,7 @@
 #include "test/nn/reference.h"
 
 using namespace strata;
+using Catch::Matchers::ContainsSubstring;
 using test::check_close;
 
 namespace {

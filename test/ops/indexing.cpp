@@ -13,6 +13,7 @@
 using namespace strata;
 using namespace strata::test;
 using namespace strata::indexing;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
