@@ -59,34 +59,11 @@ STRATA_FORMULA V erfc_of(V x, V scaled) {
   return math::any(middle) ? math::select(middle, V(1) - erf_middle(x), y) : y;
 }
 
-/// The share of the standard normal distribution below x, given x^2 / 2: by the density where a tail is rare, by the
-/// integral's power series around 0.
-template <class V>
-STRATA_FORMULA V ndtr_of_floats(V x, ExactSquare<V> half_square) {
-  constexpr double kSeries[] = {1,          -1.0 / 6,     1.0 / 40,     -1.0 / 336,
-                                1.0 / 3456, -1.0 / 42240, 1.0 / 599040, -1.0 / 9676800};
-  constexpr double kDensityAtZero = 0.39894228040143267794;
-  const V size = math::abs(x), one = V(1);
-  const auto is_far = size > one;
-  const V middle = math::fma(x * V(kDensityAtZero), power_sum(kSeries, x * x), V(0.5));
-  if (!math::any(is_far)) return middle;
-  const V far = math::select(size > V(50), V(50), size);  // tails below 1e-45 are 0
-  const V share = one / (far + one);
-  const V scaled = series::normal_tail<series::InFloats>(math::fma(share, V(4), -one)) * share;
-  const V tail = math::exp(-half_square.high) * math::fma(scaled, -half_square.low, scaled);
-  return math::select(is_far, math::select(x < V(0), tail, one - tail), middle);
-}
-
 struct Erfc : Long {
-  STRATA_FORMULA auto run(auto x) { return math::in_own<Erfc>(x); }
+  STRATA_FORMULA auto run(auto x) { return math::in_double<Erfc>(x); }
   template <class Goal, class V>
   STRATA_FORMULA V of(V x) {
     return erfc_of<Goal>(x, erfcx_right(math::abs(x)));
-  }
-  /// Only the square in the exponent asks for all digits of x: what it is multiplied by varies slowly.
-  template <class V>
-  STRATA_FORMULA V of_floats(V x) {
-    return ndtr_of_floats(x * V(-1.4142135623730950488), square_for_exp(math::abs(x))) * V(2);
   }
 };
 /// exp(x^2) erfc(x)
@@ -122,10 +99,21 @@ struct Ndtr : Long {
     const V t = x * V(-0.70710678118654752440);
     return erfc_of<Goal>(t, erfcx_right(math::abs(t))) * V(0.5);
   }
+  /// By the density where a tail is rare, by the integral's power series around 0.
   template <class V>
   STRATA_FORMULA V of_floats(V x) {
-    const ExactSquare<V> s = square_for_exp(math::abs(x));
-    return ndtr_of_floats(x, {s.high * V(0.5), s.low * V(0.5)});
+    constexpr double kSeries[] = {1,          -1.0 / 6,     1.0 / 40,     -1.0 / 336,
+                                  1.0 / 3456, -1.0 / 42240, 1.0 / 599040, -1.0 / 9676800};
+    constexpr double kDensityAtZero = 0.39894228040143267794;
+    const V size = math::abs(x), one = V(1);
+    const auto is_far = size > one;
+    const V middle = math::fma(x * V(kDensityAtZero), power_sum(kSeries, x * x), V(0.5));
+    if (!math::any(is_far)) return middle;
+    const V far = math::select(size > V(30), V(30), size), beyond = far + one;  // tails below 1e-45 are 0
+    const ExactSquare<V> s = square_for_exp(far);
+    const V scaled = series::normal_tail<series::InFloats>((V(3) - far) / beyond) / beyond;
+    const V tail = math::exp(s.high * V(-0.5)) * math::fma(scaled, s.low * V(-0.5), scaled);
+    return math::select(is_far, math::select(x < V(0), tail, one - tail), middle);
   }
 };
 
