@@ -33,6 +33,17 @@ ModuleList copies_of(const Layer& layer, int64_t count) {
 
 AnyModule copy_of(const AnyModule& norm) { return norm.is_empty() ? AnyModule() : norm.clone(); }
 
+/// In libtorch's words, before a layer far inside says it in its own.
+void check_fit(const Tensor& src, const Tensor& tgt, int64_t d_model) {
+  STRATA_CHECK(src.dim() == 3 && tgt.dim() == 3, "Transformer: src and tgt should have 3 dimensions, got {} and {}",
+               src.sizes(), tgt.sizes());
+  STRATA_CHECK(src.size(1) == tgt.size(1), "Transformer: src and tgt should have equal batch size, got {} and {}",
+               src.sizes(), tgt.sizes());
+  STRATA_CHECK(src.size(-1) == d_model && tgt.size(-1) == d_model,
+               "Transformer: src and tgt should have same feature size as d_model, got {} and {} for {}", src.sizes(),
+               tgt.sizes(), d_model);
+}
+
 }  // namespace
 
 TransformerEncoderLayerImpl::TransformerEncoderLayerImpl(const TransformerEncoderLayerOptions& options_)
@@ -157,21 +168,6 @@ void TransformerImpl::reset_parameters() {
   for (const Tensor& p : parameters())
     if (p.dim() > 1) init::xavier_uniform_(p);
 }
-
-namespace {
-
-/// In libtorch's words, before a layer far inside says it in its own.
-void check_fit(const Tensor& src, const Tensor& tgt, int64_t d_model) {
-  STRATA_CHECK(src.dim() == 3 && tgt.dim() == 3, "Transformer: src and tgt should have 3 dimensions, got {} and {}",
-               src.sizes(), tgt.sizes());
-  STRATA_CHECK(src.size(1) == tgt.size(1), "Transformer: src and tgt should have equal batch size, got {} and {}",
-               src.sizes(), tgt.sizes());
-  STRATA_CHECK(src.size(-1) == d_model && tgt.size(-1) == d_model,
-               "Transformer: src and tgt should have same feature size as d_model, got {} and {} for {}", src.sizes(),
-               tgt.sizes(), d_model);
-}
-
-}  // namespace
 
 Tensor TransformerImpl::forward(const Tensor& src, const Tensor& tgt, const Tensor& src_mask, const Tensor& tgt_mask,
                                 const Tensor& memory_mask, const Tensor& src_key_padding_mask,

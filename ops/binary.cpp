@@ -250,9 +250,7 @@ inline Tensor& run_method_(const Op& op, Tensor& self, const B& b, Computes rule
     return detail::write_out((name + "_out").c_str(), out, run(op, a, b, rule));
   const Tensor x = detail::prepare(a, t, out.device(), sizes, name.c_str()),
                y = detail::prepare(b, t, out.device(), sizes, name.c_str());
-  detail::check_no_gradient(name, out, {&a, &b});
-  call_inplace(op, out, {&x, &y});
-  return out;
+  return detail::call_out(op, out, {&x, &y});
 }
 
 [[gnu::noinline]] bool is_real_one(const Scalar& s) { return s == Scalar(1.0); }

@@ -14,10 +14,10 @@ using foreach::each_in_place;
 
 namespace {
 
-/// A number for each element of a tensor, of the dtype that both have together. Where both are equal maximum and
+/// A number as a tensor, of the dtype that it has together with another one. Where both are equal maximum and
 /// minimum share the gradient between them, which clamp_min and clamp_max by a number do not.
 Tensor of_number(const Tensor& t, const Scalar& number) {
-  return constant(number, result_type(t, number), t.device(), t.sizes());
+  return constant(number, result_type(t, number), t.device(), {});
 }
 
 /// The numbers of a 1-dim tensor, one for each place of the list.

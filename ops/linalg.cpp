@@ -322,9 +322,7 @@ Tensor& matmul_out(Tensor& out, const Tensor& a, const Tensor& b) {
   const bool as_they_are = a.dim() >= 2 && a.dim() == b.dim() && leading(a.sizes(), 2) == leading(b.sizes(), 2);
   if (as_they_are) check_product("matmul_out", a, b);
   if (!as_they_are || !is_shaped_for(out, a, b)) return detail::write_out("matmul_out", out, matmul(a, b));
-  detail::check_no_gradient("matmul_out", out, {&a, &b});
-  call_inplace(matmul_op, out, {&a, &b});
-  return out;
+  return detail::call_out(matmul_op, out, {&a, &b});
 }
 
 Tensor& addmm_out(Tensor& out, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta,
@@ -332,10 +330,8 @@ Tensor& addmm_out(Tensor& out, const Tensor& self, const Tensor& a, const Tensor
   check_dims("addmm_out", a, 2, b, 2);
   check_product("addmm_out", a, b);
   if (!is_shaped_for(out, a, b)) return detail::write_out("addmm_out", out, addmm(self, a, b, beta, alpha));
-  detail::check_no_gradient("addmm_out", out, {&self, &a, &b});
   const Tensor init = expanded(self, out.sizes());
-  call_inplace(addmm_op, out, {&init, &a, &b}, AddmmParams{beta, alpha});
-  return out;
+  return detail::call_out(addmm_op, out, {&init, &a, &b}, AddmmParams{beta, alpha});
 }
 
 // --- methods ---------------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 #include "ops/out.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/grad_mode.h"
@@ -23,19 +25,26 @@ void prepare(const char* name, const Tensor& out, IntArrayRef sizes, DType dtype
   out.resize_(sizes);
 }
 
+bool needs_gradient(const Tensor& out, dispatch::Args args) {
+  const auto requires_grad = [](const Tensor* t) { return t->requires_grad(); };
+  return GradMode::is_enabled() && (out.requires_grad() || std::any_of(args.begin(), args.end(), requires_grad));
+}
+
+[[noreturn, gnu::cold]] void refuse_gradient(std::string_view name) {
+  STRATA_THROW(
+      "{}: functions with out=... arguments don't support automatic differentiation, but one of the arguments requires "
+      "grad; call it under NoGradGuard, or take its result",
+      name);
+}
+
 }  // namespace
 
-void check_no_gradient(std::string_view name, const Tensor& out, std::initializer_list<const Tensor*> operands) {
-  if (!GradMode::is_enabled()) return;
-  const auto requires_grad = [](const Tensor* t) { return t->requires_grad(); };
-  STRATA_CHECK(!(out.requires_grad() || std::any_of(operands.begin(), operands.end(), requires_grad)),
-               "{}: functions with out=... arguments don't support automatic differentiation, but one of the arguments "
-               "requires grad",
-               name);
+void check_no_gradient(const dispatch::Op& op, const Tensor& out, dispatch::Args args) {
+  if (needs_gradient(out, args)) refuse_gradient(std::string(op.name()) + "_out");
 }
 
 Tensor& write_out(const char* name, Tensor& out, const Tensor& result) {
-  check_no_gradient(name, out, {&result});
+  if (needs_gradient(out, {&result})) refuse_gradient(name);
   prepare(name, out, result.sizes(), result.dtype());
   return out.copy_(result);
 }

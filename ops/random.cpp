@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -198,7 +199,13 @@ Tensor channel_mask(const Tensor& x, double p, const char* op) {
   return expand(keep_mask(sizes, x.device(), p), x.sizes());
 }
 
-double keep_scale(double p) { return p == 1 ? 0 : 1 / (1 - p); }
+/// What dropout gives where there is nothing to draw: x itself where it drops nothing, zeros where all.
+std::optional<Tensor> undrawn(const char* op, const Tensor& x, double p, bool train) {
+  check_probability(p, op);
+  if (!train || p == 0) return x;
+  if (p == 1) return x.mul(0);
+  return std::nullopt;
+}
 
 /// Dropped elements take SELU's limit; then mean and variance are put right.
 Tensor apply_alpha(const Tensor& x, const Tensor& mask, double p) {
@@ -335,11 +342,9 @@ Tensor& trunc_normal_(Tensor& x, double mean, double std, double a, double b) {
 }
 
 Tensor dropout(const Tensor& x, double p, bool train) {
-  check_probability(p, "dropout");
-  if (!train || p == 0) return x;
-  check_floating(x.dtype(), "dropout");
-  if (p == 1) return x.mul(0);  // nothing to draw
-  return masked_scale(x, keep_mask(x.sizes(), x.device(), p), keep_scale(p));
+  if (train && p != 0) check_floating(x.dtype(), "dropout");
+  if (auto result = undrawn("dropout", x, p, train)) return *std::move(result);
+  return masked_scale(x, keep_mask(x.sizes(), x.device(), p), 1 / (1 - p));
 }
 Tensor& dropout_(Tensor& x, double p, bool train) {
   return detail::in_place("dropout_", [&]() -> Tensor& {
@@ -348,25 +353,21 @@ Tensor& dropout_(Tensor& x, double p, bool train) {
     check_floating(x.dtype(), "dropout_");
     if (p == 1) return x.mul_(0);
     const Tensor mask = keep_mask(x.sizes(), x.device(), p);
-    call_inplace(masked_scale_op, x, {&x, &mask}, MaskedScaleParams{keep_scale(p)});
+    call_inplace(masked_scale_op, x, {&x, &mask}, MaskedScaleParams{1 / (1 - p)});
     return x;
   });
 }
 Tensor feature_dropout(const Tensor& x, double p, bool train) {
-  check_probability(p, "feature_dropout");
-  if (!train || p == 0) return x;
-  if (p == 1) return x.mul(0);
-  return masked_scale(x, channel_mask(x, p, "feature_dropout"), keep_scale(p));
+  if (auto result = undrawn("feature_dropout", x, p, train)) return *std::move(result);
+  return masked_scale(x, channel_mask(x, p, "feature_dropout"), 1 / (1 - p));
 }
 Tensor alpha_dropout(const Tensor& x, double p, bool train) {
-  check_probability(p, "alpha_dropout");
-  if (!train || p == 0) return x;
-  return p == 1 ? x.mul(0) : apply_alpha(x, keep_mask(x.sizes(), x.device(), p), p);
+  if (auto result = undrawn("alpha_dropout", x, p, train)) return *std::move(result);
+  return apply_alpha(x, keep_mask(x.sizes(), x.device(), p), p);
 }
 Tensor feature_alpha_dropout(const Tensor& x, double p, bool train) {
-  check_probability(p, "feature_alpha_dropout");
-  if (!train || p == 0) return x;
-  return p == 1 ? x.mul(0) : apply_alpha(x, channel_mask(x, p, "feature_alpha_dropout"), p);
+  if (auto result = undrawn("feature_alpha_dropout", x, p, train)) return *std::move(result);
+  return apply_alpha(x, channel_mask(x, p, "feature_alpha_dropout"), p);
 }
 
 Tensor& Tensor::uniform_(double from, double to, OptionalGenerator generator) const {

@@ -288,12 +288,9 @@ namespace {
 
 /// Straight into `out` where the op's result has its dtype, else through `f` and a conversion.
 Tensor& write_out(const Op& op, Tensor& out, const Tensor& x, Tensor (*f)(const Tensor&)) {
-  const bool is_magnitude = &op == &abs_op && is_complex(x.dtype());  // real numbers, which out is to hold as complex
-  if (out.sizes() == x.sizes() && out.dtype() == x.dtype() && is_differentiable(x.dtype()) && !is_magnitude) {
-    detail::check_no_gradient(op.name(), out, {&x});
-    call_inplace(op, out, {&x});
-    return out;
-  }
+  const bool fits = out.sizes() == x.sizes() && out.dtype() == x.dtype();
+  // Of complex numbers `abs` is another op, whose results are real.
+  if (fits && is_differentiable(x.dtype()) && op.dtypes_for(0).has(x.dtype())) return detail::call_out(op, out, {&x});
   return detail::write_out((std::string(op.name()) + "_out").c_str(), out, f(x));
 }
 

@@ -2603,6 +2603,7 @@ using strata::detail::TensorDataContainer;
 using strata::detail::TensorDataContainerType;
 using strata::detail::before_each_replay;
 using strata::detail::bfloat16_from_float;
+using strata::detail::call_out;
 using strata::detail::check_no_gradient;
 using strata::detail::check_not_lvalue_references;
 using strata::detail::check_not_traced;
