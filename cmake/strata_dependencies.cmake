@@ -17,8 +17,8 @@ target_link_libraries(strata_dependencies INTERFACE strata_link nlohmann_json::n
 
 # Highway compiles each kernel once per instruction set: on x86 the baseline, AVX2 and AVX-512 are enough, on ARM NEON is.
 # Which of the others exist depends on Highway's version. Builds that stay on this machine want no AVX-512 where it has none;
-# those that are about the logic take one set. (The baseline of others cannot be AVX2: GCC 12 then makes FMA of products of
-# complex numbers, -ffp-contract=off or not.)
+# those that are about the logic take one set. (The baseline of others cannot be AVX2: GCC before 12.3 then makes FMA of
+# products of complex numbers in loops that it vectorizes, -ffp-contract=off or not, its bug 107647.)
 set(unwanted HWY_SSE2 HWY_SSSE3 HWY_SSE4 HWY_AVX3_DL HWY_AVX3_ZEN4 HWY_AVX3_SPR HWY_AVX10_2 HWY_SVE HWY_SVE2 HWY_SVE_256
   HWY_SVE2_128)
 if(NOT STRATA_TARGETS MATCHES "^(ALL|NATIVE|ONE)$")
@@ -27,6 +27,9 @@ elseif(STRATA_TARGETS STREQUAL "ONE" OR STRATA_SLIM)
   list(APPEND unwanted HWY_AVX3)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND STRATA_KERNEL_OPTIONS -march=haswell -maes)  # makes AVX2 the baseline
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12.3)
+      list(APPEND STRATA_KERNEL_OPTIONS -fno-tree-loop-vectorize)
+    endif()
   endif()
 elseif(STRATA_TARGETS STREQUAL "NATIVE" AND EXISTS /proc/cpuinfo)
   file(STRINGS /proc/cpuinfo processor REGEX "^flags.* avx512f " LIMIT_COUNT 1)

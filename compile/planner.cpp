@@ -333,7 +333,8 @@ bool Planner::is_effect_alone(Variable value, Variable target) const {
 
 /// Note [Steps in place].
 bool Planner::can_write_in_place(const Equation& e) const {
-  const auto& step = Params(e.params).as<StepResultsParams>();
+  const Params params(e.params);
+  const auto& step = params.as<StepResultsParams>();
   const auto is_row_major = [&](Variable v) { return plan_->geometry_[v].row_major; };
   if (!std::all_of(e.inputs.begin(), e.inputs.end(), is_row_major)) return false;
   for (size_t k = 0; k < e.outputs.size(); ++k)
@@ -354,7 +355,8 @@ bool Planner::are_apart(const std::vector<const Equation*>& steps) const {
 }
 
 void Planner::add_in_place(const Equation& e) {
-  const auto& step = Params(e.params).as<StepResultsParams>();
+  const Params params(e.params);
+  const auto& step = params.as<StepResultsParams>();
   const Variable first = e.inputs[step.written[0]];
   plan_->steps_.emplace_back(
       KernelStep{step.step, step.step->kernel(DeviceType::CPU), step.params, false, -1, e.inputs, {first}});

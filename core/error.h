@@ -100,13 +100,16 @@ void warn_once(const std::string& message);
       ::strata::detail::fail_index_with(__VA_ARGS__); \
   } while (0)
 
+// Each library has its own of these, so they are no names of it.
 namespace strata::detail {
 template <class... A>
-[[noreturn, gnu::cold, gnu::noinline]] void fail_with(std::string_view format, const A&... args) {
+[[noreturn, gnu::cold, gnu::noinline, gnu::visibility("hidden")]] void fail_with(std::string_view format,
+                                                                                 const A&... args) {
   fail(format, {ErrorArg(args)...});
 }
 template <class... A>
-[[noreturn, gnu::cold, gnu::noinline]] void fail_index_with(std::string_view format, const A&... args) {
+[[noreturn, gnu::cold, gnu::noinline, gnu::visibility("hidden")]] void fail_index_with(std::string_view format,
+                                                                                       const A&... args) {
   fail_index(format, {ErrorArg(args)...});
 }
 }  // namespace strata::detail

@@ -8,12 +8,12 @@
 namespace strata::dispatch {
 namespace {
 
-#ifdef STRATA_SLIM
-constexpr const char* kWayOut =
-    "; this is a slim build of Strata, without the ops that need LAPACK: build with -DSTRATA_SLIM=OFF for them";
-#else
-constexpr const char* kWayOut = "";
-#endif
+/// What to do where an op has no kernel on the CPU either: a slim build has left its kernel out.
+const char* way_out(const Op& op) {
+  return op.is(kNeedsLapack) ? "; this is a slim build of Strata, without the ops that need LAPACK: build with "
+                               "-DSTRATA_SLIM=OFF for them"
+                             : "";
+}
 
 /// The part of one storage that a call's tensors show, and its copy on the host. Tensors that overlap on the device
 /// overlap there too.
@@ -89,7 +89,7 @@ Tensor on_device(const Tensor& host, Device device) {
 
 KernelFn cpu_kernel_of(const Op& op, Device device) {
   const KernelFn kernel = op.kernel(kCPU);
-  STRATA_CHECK(kernel && !device.is_cpu(), "{}: no kernel for device {}{}", op.name(), device.str(), kWayOut);
+  STRATA_CHECK(kernel && !device.is_cpu(), "{}: no kernel for device {}{}", op.name(), device.str(), way_out(op));
   if (!op.is(kMovesDevice))  // for which this is the usual way
     warn_once(strata::detail::format_message(
         "{}: there is no kernel for {}, so it runs on the CPU; register one, or give the op one with .decompose(...)",

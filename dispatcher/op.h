@@ -204,6 +204,7 @@ enum OpFlag : uint32_t {
   kCollective = 4096,      ///< other ranks wait for it, so a program keeps it though nothing needs its result
   kRowMajor = 16384,       ///< element-wise, yet its result is row-major: Note [Order of dims]
   kKeepsOrder = 32768,     ///< not element-wise, yet its result lies as if it were
+  kNeedsLapack = 65536,    ///< its kernel is LAPACK's, so a slim build has none of it
   kSameOnAllRanks = 8192,  ///< of collectives: over a mapped dim the batch rule's result has no batch dimension
 };
 

@@ -77,6 +77,7 @@ void check_finite(const char* op, const Tensor& values) {
 }  // namespace
 
 STRATA_OP(eig_op) = op("eig(Tensor A) -> (Tensor w, Tensor V)")
+                        .flag(kNeedsLapack)
                         .infer([](Args in) {
                           const int64_t n = in[0].size(-1);
                           return Metas(complex_meta_with(in[0], {n}), complex_meta_with(in[0], {n, n}));
@@ -88,6 +89,7 @@ STRATA_OP(eig_op) = op("eig(Tensor A) -> (Tensor w, Tensor V)")
                         .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(eigvals_op) = op("eigvals(Tensor A) -> Tensor")
+                            .flag(kNeedsLapack)
                             .infer([](Args in) { return complex_meta_with(in[0], {in[0].size(-1)}); })
                             .vjp([](const Vjp& c) -> Tensors {
                               const Tensor vh = adjoint(call(eig_op, {&c.in(0)})[1]);
@@ -102,6 +104,7 @@ STRATA_OP(eigvals_op) = op("eigvals(Tensor A) -> Tensor")
                             .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(geqrf_op) = op("geqrf(Tensor A) -> (Tensor a, Tensor tau)")
+                          .flag(kNeedsLapack)
                           .flag(kNotDifferentiable)
                           .infer([](Args in) {
                             return Metas(meta_like(in[0]),

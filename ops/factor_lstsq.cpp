@@ -47,6 +47,7 @@ Tensors lstsq_jvp(const Jvp& c, const LstsqParams& params) {
 
 STRATA_OP(lstsq_op) =
     op<LstsqParams>("lstsq(Tensor A, Tensor B, float rcond) -> (Tensor X, Tensor rank)")
+        .flag(kNeedsLapack)
         .infer([](Args in) {
           return Metas(meta_with(in[0], {in[0].size(-1), in[1].size(-1)}), meta_with(in[0], {}, kLong));
         })

@@ -199,6 +199,7 @@ Tensor pinv_tangent(const Tensor& a, const Tensor& p, const Tensor& da) {
 }  // namespace
 
 STRATA_OP(qr_op) = op<QrParams>("qr(Tensor A, bool complete) -> (Tensor Q, Tensor R)")
+                       .flag(kNeedsLapack)
                        .infer([](Args in, const QrParams& p) {
                          const int64_t m = in[0].size(-2), n = in[0].size(-1), k = p.complete ? m : std::min(m, n);
                          return Metas(meta_with(in[0], {m, k}), meta_with(in[0], {k, n}));
@@ -210,6 +211,7 @@ STRATA_OP(qr_op) = op<QrParams>("qr(Tensor A, bool complete) -> (Tensor Q, Tenso
                        .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(eigh_op) = op<EighParams>("eigh(Tensor A, bool upper) -> (Tensor w, Tensor V)")
+                         .flag(kNeedsLapack)
                          .infer([](Args in) {
                            return Metas(real_meta_with(in[0], {in[0].size(-1)}), meta_like(in[0]));
                          })
@@ -220,6 +222,7 @@ STRATA_OP(eigh_op) = op<EighParams>("eigh(Tensor A, bool upper) -> (Tensor w, Te
                          .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(eigvalsh_op) = op<EighParams>("eigvalsh(Tensor A, bool upper) -> Tensor")
+                             .flag(kNeedsLapack)
                              .infer([](Args in) { return real_meta_with(in[0], {in[0].size(-1)}); })
                              .vjp([](const Vjp& c, const EighParams& p) -> Tensors {
                                const Tensor v = call(eigh_op, {&c.in(0)}, p)[1];
@@ -234,6 +237,7 @@ STRATA_OP(eigvalsh_op) = op<EighParams>("eigvalsh(Tensor A, bool upper) -> Tenso
                              .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(svd_op) = op<SvdParams>("svd(Tensor A, bool full_matrices) -> (Tensor U, Tensor S, Tensor Vh)")
+                        .flag(kNeedsLapack)
                         .infer([](Args in, const SvdParams& p) {
                           const int64_t m = in[0].size(-2), n = in[0].size(-1), k = std::min(m, n);
                           return Metas(meta_with(in[0], {m, p.full_matrices ? m : k}), real_meta_with(in[0], {k}),
@@ -246,6 +250,7 @@ STRATA_OP(svd_op) = op<SvdParams>("svd(Tensor A, bool full_matrices) -> (Tensor 
                         .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(svdvals_op) = op("svdvals(Tensor A) -> Tensor")
+                            .flag(kNeedsLapack)
                             .infer([](Args in) {
                               return real_meta_with(in[0], {std::min(in[0].size(-2), in[0].size(-1))});
                             })

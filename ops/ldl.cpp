@@ -11,6 +11,7 @@ using namespace factor;
 
 STRATA_OP(ldl_factor_op) =
     op<LdlParams>("ldl_factor_ex(Tensor A, bool hermitian) -> (Tensor LD, Tensor pivots, Tensor info)")
+        .flag(kNeedsLapack)
         .flag(kNotDifferentiable)
         .infer([](Args in) {
           return Metas(meta_like(in[0]), meta_with(in[0], {in[0].size(-1)}, kInt), meta_with(in[0], {}, kInt));
@@ -19,6 +20,7 @@ STRATA_OP(ldl_factor_op) =
         .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(ldl_solve_op) = op<LdlParams>("ldl_solve(Tensor LD, Tensor pivots, Tensor B, bool hermitian) -> Tensor")
+                              .flag(kNeedsLapack)
                               .flag(kNotDifferentiable)
                               .infer([](Args in) { return meta_like(in[2]); })
                               .batch(pointwise_batch)

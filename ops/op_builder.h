@@ -256,7 +256,7 @@ constexpr Builder<P> pointwise_constant(const char* schema) {
   return b;
 }
 
-namespace rule_detail {
+namespace rule_detail {  // each library has its own of these, so they are no names of it
 /// t times the partial derivative F, or by `kMultiply` times its conjugate.
 template <class F, class P, Tensor (*kMultiply)(const Tensor&, const Tensor&)>
 Tensor scaled(const Tensor& t, const Primals& c, const void* p) {
@@ -270,14 +270,14 @@ Tensor scaled(const Tensor& t, const Primals& c, const void* p) {
     return kMultiply(t, invoke_rule<F, Primals, P>(c, p));
 }
 template <class P, class... F>
-Tensors pointwise_vjp(const Vjp& c, const void* p) {
+[[gnu::visibility("hidden")]] Tensors pointwise_vjp(const Vjp& c, const void* p) {
   Tensors grads = Tensors::undefined(sizeof...(F));
   size_t i = 0;
   ((c.needs(i) ? void(grads[i] = scaled<F, P, &rules::mul_conj>(c.grad(), c, p)) : void(), ++i), ...);
   return grads;
 }
 template <class P, class... F>
-Tensors pointwise_jvp(const Jvp& c, const void* p) {
+[[gnu::visibility("hidden")]] Tensors pointwise_jvp(const Jvp& c, const void* p) {
   Tensor sum;
   size_t i = 0;
   ((c.tangent(i).defined() ? void(sum = rules::add_defined(sum, scaled<F, P, &rules::mul>(c.tangent(i), c, p)))

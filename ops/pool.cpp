@@ -160,8 +160,9 @@ struct Windows {
 /// One number per dim, at least `least`; a pool of fewer dims than three has `unused` in front.
 PerDim per_dim(Pooling f, IntArrayRef values, const char* what, int64_t least, int64_t unused) {
   const DimVector given = per_pooled_dim(f, values, what, least);
-  PerDim all{unused, unused, unused};
-  std::copy(given.begin(), given.end(), all.end() - f.dims);
+  PerDim all;
+  const size_t missing = all.size() - given.size();
+  for (size_t d = 0; d < all.size(); ++d) all[d] = d < missing ? unused : given[d - missing];
   return all;
 }
 

@@ -15,6 +15,9 @@ namespace strata::test {
 /// Every distinct primitive call that the table's samples make, then those that their rules make in turn.
 const std::vector<Call>& all_calls();
 
+/// Has this build no kernel of the op on purpose?
+bool is_left_out_of_build(const Op& op);
+
 /// Notes one check; a failing one is reported with its message and the sweep goes on.
 void expect(bool ok, const std::string& message);
 /// How many checks `expect` has seen so far.

@@ -177,7 +177,8 @@ Tensor parent_with(const Op& op, const ViewRecord& r, const Tensor& view, const 
   if (r.op.is(kRepeats) && is_of_compiled(view)) return first_repetition(value, view, r.parent.sizes());
   if (r.place.defined()) {
     check_no_repeats(index_put_op, r.parent);
-    const auto& p = Params(r.params).as<IndexParams>();
+    const Params params(r.params);
+    const auto& p = params.as<IndexParams>();
     return call1(index_put_op, {&r.parent, &value, &r.place}, IndexPutParams{p.first, p.wrap, false});
   }
   if (r.op.is(kRepeats) && view.numel() != r.parent.numel()) refuse_repeats(op, view);

@@ -39,7 +39,7 @@ void check_orthogonal(const std::string& map, int64_t rows, int64_t columns, boo
 
 }  // namespace
 
-TEST_CASE("orthogonal weights and their gradients are PyTorch's, by each map") {
+TEST_CASE("orthogonal weights and their gradients are PyTorch's, by each map", "[lapack]") {
   for (const char* map : {"matrix_exp", "cayley", "householder"}) {
     check_orthogonal(map, 3, 3, true);
     check_orthogonal(map, 5, 3, true);

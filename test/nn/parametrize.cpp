@@ -119,7 +119,7 @@ TEST_CASE("weight norm learns lengths and directions apart") {
   CHECK(conv->weight.norm(2, {1, 2, 3}, true).allclose(g.detach()));
 }
 
-TEST_CASE("spectral norm brings the largest singular value to 1") {
+TEST_CASE("spectral norm brings the largest singular value to 1", "[lapack]") {
   nn::Linear linear(4, 6);
   linear->to(kDouble);
   const Tensor weight = linear->weight.detach().clone();

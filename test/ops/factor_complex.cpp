@@ -257,7 +257,7 @@ std::map<std::string, Derived> derived() {
 
 }  // namespace
 
-TEST_CASE("values and gradients of complex matrix functions are PyTorch's") {
+TEST_CASE("values and gradients of complex matrix functions are PyTorch's", "[lapack]") {
   Calls calls = factor_calls();
   calls.merge(solver_calls());
   calls.merge(number_calls());

@@ -146,7 +146,7 @@ TEST_CASE("unique_dim orders rows with NaN after all numbers") {
   check_values(counts, {2, 1, 1, 1});
 }
 
-TEST_CASE("eigenvalues and eigenvectors of matrices of all sizes and kinds solve the equation") {
+TEST_CASE("eigenvalues and eigenvectors of matrices of all sizes and kinds solve the equation", "[lapack]") {
   const auto check = [](const Tensor& a) {
     const auto [w, v] = linalg::eig(a);
     const Tensor values = w.to(kComplexDouble), vectors = v.to(kComplexDouble), wide = a.to(kDouble);
