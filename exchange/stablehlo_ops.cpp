@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 
 #include "exchange/stablehlo_writer.h"
 #include "ops/creation.h"
@@ -16,12 +15,6 @@ struct Literal {  // a name as an argument of a template
   constexpr Literal(const char (&text)[N]) { std::copy(text, text + N, value); }
   char value[N];
 };
-
-DimVector counted(int64_t n) {
-  DimVector dims(static_cast<size_t>(n), 0);
-  std::iota(dims.begin(), dims.end(), int64_t{0});
-  return dims;
-}
 
 /// As many operands as the op has, in the dtype and shape of the result.
 template <Literal name>
@@ -61,6 +54,9 @@ Operands complex_of_parts(const Call& c) {
   const auto side = [&](size_t i) { return c.w.broadcast(c.w.converted(c.in[i], part), c.sizes()); };
   return {c.w.op("stablehlo.complex", {side(0), side(1)}, c.dtype(), c.sizes())};
 }
+
+Operands complex_abs(const Call& c) { return {c.w.op("stablehlo.abs", {c.in[0]}, c.dtype(), c.sizes())}; }
+Operands conj(const Call& c) { return {conjugated(c, c.in[0])}; }
 
 Operands isnan(const Call& c) { return {c.w.compared("NE", c.in[0], c.in[0])}; }
 
@@ -103,6 +99,22 @@ Operand sliced(const Call& c, int64_t dim, int64_t start, int64_t end, int64_t s
                 array("start_indices", from) + ", " + array("limit_indices", to) + ", " + array("strides", steps));
 }
 
+Operands view_as_real(const Call& c) {
+  DimVector column(c.in[0].sizes);
+  column.push_back(1);
+  Operands parts;
+  for (const char* part : {"stablehlo.real", "stablehlo.imag"})
+    parts.push_back(c.w.reshaped(c.w.op(part, {c.in[0]}, c.dtype(), c.in[0].sizes), column));
+  return {c.w.op("stablehlo.concatenate", parts, c.dtype(), c.sizes(),
+                 "dimension = " + std::to_string(c.in[0].dim()) + " : i64")};
+}
+
+Operands view_as_complex(const Call& c) {
+  const int64_t last = c.in[0].dim() - 1;
+  const auto part = [&](int64_t i) { return c.w.reshaped(sliced(c, last, i, i + 1, 1), c.sizes()); };
+  return {c.w.op("stablehlo.complex", {part(0), part(1)}, c.dtype(), c.sizes())};
+}
+
 Operands select(const Call& c) {
   const int64_t i = c.integer("index");
   return {c.w.reshaped(sliced(c, c.integer("dim"), i, i + 1, 1), c.sizes())};
@@ -140,9 +152,6 @@ Operands triangle(const Call& c) {
   return {c.w.selected(c.w.compared(upper ? "GE" : "LE", column, limit), c.in[0], c.w.number(0, c.dtype(), c.sizes()))};
 }
 
-/// Sums of 16-bit numbers are kept in float32, as the kernels keep them.
-DType summed_in(DType dtype) { return dtype == kHalf || dtype == kBFloat16 ? kFloat : dtype; }
-
 Operand sum_over(const Call& c, IntArrayRef dims) {
   const DType wide = summed_in(c.dtype());
   return c.w.reduced("stablehlo.add", c.w.converted(c.in[0], wide), c.w.number(0, wide), dims);
@@ -167,18 +176,6 @@ Operands prod(const Call& c) {
   return {c.w.reshaped(c.w.reduced("stablehlo.multiply", x, c.w.number(1, c.dtype()), {c.integer("dim")}), c.sizes())};
 }
 
-/// The least value of a dtype, or the greatest.
-Scalar extreme(DType dtype, bool greatest) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  if (isFloatingType(dtype)) return greatest ? kInf : -kInf;
-  if (dtype == kBool) return greatest;
-  const auto bits = static_cast<int>(8 * item_size(dtype));
-  const bool is_unsigned = dtype == kByte || dtype == kUInt16 || dtype == kUInt32 || dtype == kUInt64;
-  if (is_unsigned) return greatest ? static_cast<int64_t>(bits == 64 ? -1 : (int64_t{1} << bits) - 1) : int64_t{0};
-  const int64_t most = bits == 64 ? std::numeric_limits<int64_t>::max() : (int64_t{1} << (bits - 1)) - 1;
-  return greatest ? most : -most - 1;
-}
-
 template <bool greatest>
 Operands extreme_over(const Call& c) {
   const Operand least = c.w.number(extreme(c.dtype(), !greatest), c.dtype());
@@ -197,24 +194,13 @@ template <bool greatest>
 Operands place_of_extreme(const Call& c) {
   const int64_t dim = c.integer("dim");
   const Operand &x = c.in[0], places = c.w.iota(kLong, x.sizes, dim);
-  const Operand a = c.w.argument(x.dtype, {}), i = c.w.argument(kLong, {}), b = c.w.argument(x.dtype, {}),
-                j = c.w.argument(kLong, {});
-  const std::string body = c.w.region({a, i, b, j}, [&] {
-    const auto either = [&](const Operand& p, const Operand& q) { return c.w.op("stablehlo.or", {p, q}, kBool, {}); };
-    const auto both = [&](const Operand& p, const Operand& q) { return c.w.op("stablehlo.and", {p, q}, kBool, {}); };
-    const Operand is_nan = c.w.compared("NE", a, a), other_is_nan = c.w.compared("NE", b, b);
-    const Operand equal = either(c.w.compared("EQ", a, b), both(is_nan, other_is_nan));
-    const Operand better = either(c.w.compared(greatest ? "GT" : "LT", a, b),
-                                  both(is_nan, c.w.op("stablehlo.not", {other_is_nan}, kBool, {})));
-    const Operand first = either(better, both(equal, c.w.compared("LT", i, j)));
-    return Operands{c.w.selected(first, a, b), c.w.selected(first, i, j)};
-  });
   DimVector sizes = x.sizes;
   sizes.erase(static_cast<size_t>(dim));
   const Operands found = c.w.op("stablehlo.reduce",
                                 {x, places, c.w.number(extreme(x.dtype, !greatest), x.dtype),
                                  c.w.number(std::numeric_limits<int64_t>::max(), kLong)},
-                                {body}, {{"", x.dtype, sizes}, {"", kLong, sizes}}, array("dimensions", {dim}));
+                                {better_pair(c, x.dtype, {greatest})}, {{"", x.dtype, sizes}, {"", kLong, sizes}},
+                                array("dimensions", {dim}));
   return {c.w.reshaped(found[1], c.sizes())};
 }
 
@@ -405,35 +391,12 @@ Operands index_put(const Call& c) {
                     std::to_string(at.dim()) + ">, indices_are_sorted = false, unique_indices = false");
 }
 
-/// Where in x each element of index leads, that has the place along a dim: (index.sizes(), x.dim()).
-Operand coordinates(const Call& c, const Operand& index, int64_t dims) {
-  DimVector column(index.sizes);
-  column.push_back(1);
-  Operands parts;
-  for (int64_t d = 0; d < dims; ++d)
-    parts.push_back(c.w.reshaped(d == c.integer("dim") ? index : c.w.iota(index.dtype, index.sizes, d), column));
-  column[column.size() - 1] = dims;
-  return c.w.op("stablehlo.concatenate", parts, index.dtype, column,
-                "dimension = " + std::to_string(index.dim()) + " : i64");
-}
-
-/// A 0-dim tensor as one of one dim.
-Operand with_dim(const Call& c, const Operand& x) { return x.dim() == 0 ? c.w.reshaped(x, {1}) : x; }
-
-/// x at the places that index has along a dim and its own in all others.
 Operands gather(const Call& c) {
-  const Operand x = with_dim(c, c.in[0]), index = with_dim(c, c.in[1]);
-  const DimVector ones(x.sizes.size(), 1), all = counted(x.dim());
-  const Operand found =
-      c.w.op("stablehlo.gather", {x, coordinates(c, index, x.dim())}, c.dtype(), index.sizes,
-             "dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [" + listed(all) + "], start_index_map = [" +
-                 listed(all) + "], index_vector_dim = " + std::to_string(index.dim()) + ">, " +
-                 array("slice_sizes", ones) + ", indices_are_sorted = false");
-  return {c.w.reshaped(found, c.sizes())};
+  return {c.w.reshaped(gathered(c, with_dim(c, c.in[0]), with_dim(c, c.in[1]), c.integer("dim")), c.sizes())};
 }
 
 Operands scatter(const Call& c) {
-  const Operand x = with_dim(c, c.in[0]), index = with_dim(c, c.in[1]);
+  const Operand index = with_dim(c, c.in[1]);
   Operand source = with_dim(c, c.in[2]);  // may reach beyond the index
   if (source.sizes != index.sizes) {
     const DimVector zeros(index.sizes.size(), 0), ones(index.sizes.size(), 1);
@@ -441,13 +404,8 @@ Operands scatter(const Call& c) {
         "stablehlo.slice", {source}, source.dtype, index.sizes,
         array("start_indices", zeros) + ", " + array("limit_indices", index.sizes) + ", " + array("strides", ones));
   }
-  const std::string all = listed(counted(x.dim()));
-  const Operands out = c.w.op(
-      "stablehlo.scatter", {x, coordinates(c, index, x.dim()), source}, {writing(c, x.dtype)}, {{"", x.dtype, x.sizes}},
-      "scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [" + all +
-          "], scatter_dims_to_operand_dims = [" + all + "], index_vector_dim = " + std::to_string(index.dim()) +
-          ">, indices_are_sorted = false, unique_indices = false");
-  return {c.w.reshaped(out[0], c.sizes())};
+  const Operand& x = c.in[0];
+  return {c.w.reshaped(scattered(c, with_dim(c, x), index, source, c.integer("dim"), writing(c, x.dtype)), c.sizes())};
 }
 
 /// Towards 0.
@@ -515,6 +473,10 @@ constexpr Entry kEntries[] = {
     {"bitwise_or", pointwise<"stablehlo.or">},
     {"bitwise_xor", pointwise<"stablehlo.xor">},
     {"complex", complex_of_parts},
+    {"complex_abs", complex_abs},
+    {"conj", conj},
+    {"view_as_real", view_as_real},
+    {"view_as_complex", view_as_complex},
     {"isfinite", test_of_one<"stablehlo.is_finite">},
     {"isnan", isnan},
     {"isinf", isinf},
@@ -570,6 +532,22 @@ constexpr Entry kEntries[] = {
     {"index_put", index_put},
     {"gather", gather},
     {"scatter", scatter},
+    {"cumsum", running_sum},
+    {"cumprod", running_product},
+    {"cummax", running_maximum},
+    {"cummin", running_minimum},
+    {"max_pool", max_pool},
+    {"max_pool_values", max_pool_values},
+    {"max_pool_scatter", max_pool_scatter},
+    {"max_pool_gather", max_pool_gather},
+    {"avg_pool", avg_pool},
+    {"avg_pool_backward", avg_pool_backward},
+    {"sort", sort},
+    {"topk", topk},
+    {"fft_c2c", fft_c2c},
+    {"fft_r2c", fft_r2c},
+    {"fft_c2r", fft_c2r},
+    {"triangular_solve", triangular_solve},
     {"cond", cond},
     {"while", while_loop},
     {"scan", scan},

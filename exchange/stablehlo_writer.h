@@ -110,6 +110,53 @@ struct Call {
   Operand as_result(size_t i) const { return w.broadcast(w.converted(in[i], dtype()), sizes()); }
 };
 
+// In stablehlo_parts.cpp.
+/// 0, 1, ..., n - 1.
+DimVector counted(int64_t n);
+/// A 0-dim tensor as one of one dim.
+Operand with_dim(const Call& c, const Operand& x);
+Operand conjugated(const Call& c, const Operand& x);
+/// Sums of 16-bit numbers are kept in float32, as the kernels keep them.
+DType summed_in(DType dtype);
+/// The least value of a dtype, or the greatest.
+Scalar extreme(DType dtype, bool greatest);
+
+/// Which of two values is better; NaN is better than any number. Of equal ones it is the first, or the last.
+struct PairOrder {
+  bool greatest;
+  bool last_number = false, last_nan = false;
+};
+/// Element by element the better of (value, place) and (value, place).
+Operands better_of(const Call& c, const Operands& one, const Operands& other, const PairOrder& order);
+/// A region that joins (value, place) and (value, place): the better one.
+std::string better_pair(const Call& c, DType dtype, const PairOrder& order);
+
+/// x at the places that index has along a dim and its own in all others.
+Operand gathered(const Call& c, const Operand& x, const Operand& index, int64_t dim);
+/// x with the source written there, or joined by a region with what was there.
+Operand scattered(const Call& c, const Operand& x, const Operand& index, const Operand& source, int64_t dim,
+                  const std::string& joining);
+
+// In stablehlo_windows.cpp.
+Operands running_sum(const Call& c);
+Operands running_product(const Call& c);
+Operands running_maximum(const Call& c);
+Operands running_minimum(const Call& c);
+Operands max_pool(const Call& c);
+Operands max_pool_values(const Call& c);
+Operands max_pool_scatter(const Call& c);
+Operands max_pool_gather(const Call& c);
+Operands avg_pool(const Call& c);
+Operands avg_pool_backward(const Call& c);
+
+// In stablehlo_lines.cpp.
+Operands sort(const Call& c);
+Operands topk(const Call& c);
+Operands fft_c2c(const Call& c);
+Operands fft_r2c(const Call& c);
+Operands fft_c2r(const Call& c);
+Operands triangular_solve(const Call& c);
+
 // In stablehlo_control.cpp.
 Operands cond(const Call& c);
 Operands while_loop(const Call& c);
