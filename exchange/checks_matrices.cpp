@@ -46,6 +46,7 @@ constexpr CheckRow kMatrixRows[] = {
     row("geqrf", "T[*,m,n]"),
     row<SvdParams>("svd", "T[*,m,n]"),
     row("svdvals", "T[*,m,n]"),
+    row("inverse", "T[*,n,n] T[*,n,n]"),
     row("matrix_sqrth", "T[*,n,n] T[*,n,n]"),
     row("pinv", "T[*,m,n] T[*,n,m]"),
     row<LstsqParams>("lstsq", "T[*,m,n] T[*,m,k]"),

@@ -107,6 +107,9 @@ Tensors solve_jvp(const Jvp& c, const SolveParams& p) {
   return rhs.defined() ? solve_with(c.in(0), rhs, c.in(2), c.in(3), p) : rules::zero_like(c.out());
 }
 
+/// The derivative of the inverse: linalg_inv_ex_backward's -X^H g X^H and linalg_inv_ex_jvp's -X dA X.
+Tensor between_inverses(const Tensor& x, const Tensor& middle) { return matmul(x, matmul(middle, x)).neg(); }
+
 /// What of a matrix triangular_solve reads.
 Tensor read_triangle(const Tensor& a, const TriangularParams& p) {
   return p.upper ? triu(a, p.unitriangular ? 1 : 0) : tril(a, p.unitriangular ? -1 : 0);
@@ -248,6 +251,20 @@ STRATA_OP(solve_op) =
         .batch(pointwise_batch)
         .dtypes(kSingleAndDouble | kComplexTypes)
         .dtypes_for(2, kSingleAndDouble | kComplexTypes | DTypes(kInt));
+
+STRATA_OP(inverse_op) = op("inverse(Tensor A, Tensor X) -> Tensor")
+                            .infer([](Args in) { return meta_like(in[1]); })
+                            .vjp([](const Vjp& c) -> Tensors {
+                              if (!c.needs(0)) return Tensors::undefined(2);
+                              return {between_inverses(adjoint(c.out()), c.grad()), Tensor()};
+                            })
+                            .saves_for(0, saves_out(0))
+                            .jvp([](const Jvp& c) -> Tensors {
+                              if (!c.tangent().defined()) return rules::zero_like(c.out());
+                              return between_inverses(c.out(), c.tangent());
+                            })
+                            .batch(pointwise_batch)
+                            .dtypes(kSingleAndDouble | kComplexTypes);
 
 STRATA_OP(triangular_solve_op) =
     op<TriangularParams>("triangular_solve(Tensor A, Tensor B, bool upper, bool left, bool unitriangular) -> Tensor")

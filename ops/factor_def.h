@@ -86,6 +86,10 @@ extern Op slogdet_op;
 /// eigenvalues are equal. A kernel is the one of copy on X.
 extern Op matrix_sqrth_op;
 
+/// A `(..., n, n)` and its inverse X -> a copy of X: A is there for the derivative, which is made of the copy alone, so
+/// that A may be written over. A kernel is the one of copy on X.
+extern Op inverse_op;
+
 /// A `(..., m, n)` and its pseudo-inverse P `(..., n, m)` -> a copy of P: A is there for the derivative alone, which
 /// unlike that of the singular values P was made of exists where they are equal. A kernel is the one of copy on P.
 extern Op pinv_op;

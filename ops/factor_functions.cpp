@@ -125,7 +125,8 @@ Solution solve_any(const char* op, const Tensor& a, const Tensor& b, bool left) 
 
 Solution invert(const char* op, const Tensor& a) {
   check_square(op, a);
-  return solve_matrix(a, identity_like(a), true);
+  const Solution s = solve_matrix(stop_gradient(a), identity_like(a), true);
+  return {call1(inverse_op, {&a, &s.x}), s.info};
 }
 
 Tensor checked(const char* op, Solution s) {

@@ -4,6 +4,7 @@
 #include "ops/factor.h"
 #include "ops/foreach_functions.h"
 #include "ops/foreach_loops.h"
+#include "ops/overwrite.h"
 #include "ops/promote.h"
 
 namespace strata {
@@ -28,6 +29,11 @@ std::vector<Scalar> numbers_of(const char* name, const Tensor& values, TensorLis
   std::vector<Scalar> out;
   for (int64_t i = 0; i < values.size(0); ++i) out.push_back(values.select(0, i).item());
   return out;
+}
+
+/// Writes the larger or smaller elements over a tensor. Equal ones share the gradient here too.
+void write_extreme(const char* name, Tensor t, const Tensor& other, Tensor (*extreme)(const Tensor&, const Tensor&)) {
+  detail::overwrite(t, name, [&] { return extreme(detail::before(t, other), other); });
 }
 
 }  // namespace
@@ -187,7 +193,9 @@ std::vector<Tensor> _foreach_maximum(TensorList tensors, const Scalar& scalar) {
               [&](size_t i) { return maximum(tensors[i], of_number(tensors[i], scalar)); });
 }
 void _foreach_maximum_(TensorList tensors, const Scalar& scalar) {
-  each_in_place("_foreach_maximum_", tensors, [&](size_t i) { tensors[i].clamp_min_(scalar); });
+  each_in_place("_foreach_maximum_", tensors, [&](size_t i) {
+    write_extreme("_foreach_maximum_", tensors[i], of_number(tensors[i], scalar), maximum);
+  });
 }
 std::vector<Tensor> _foreach_maximum(TensorList tensors, TensorList others) {
   check_length("_foreach_maximum", tensors, others);
@@ -195,7 +203,8 @@ std::vector<Tensor> _foreach_maximum(TensorList tensors, TensorList others) {
 }
 void _foreach_maximum_(TensorList tensors, TensorList others) {
   check_length("_foreach_maximum_", tensors, others);
-  each_in_place("_foreach_maximum_", tensors, [&](size_t i) { tensors[i].clamp_min_(others[i]); });
+  each_in_place("_foreach_maximum_", tensors,
+                [&](size_t i) { write_extreme("_foreach_maximum_", tensors[i], others[i], maximum); });
 }
 std::vector<Tensor> _foreach_maximum(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_maximum", tensors, scalars);
@@ -204,14 +213,18 @@ std::vector<Tensor> _foreach_maximum(TensorList tensors, ArrayRef<Scalar> scalar
 }
 void _foreach_maximum_(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_maximum_", tensors, scalars);
-  each_in_place("_foreach_maximum_", tensors, [&](size_t i) { tensors[i].clamp_min_(scalars[i]); });
+  each_in_place("_foreach_maximum_", tensors, [&](size_t i) {
+    write_extreme("_foreach_maximum_", tensors[i], of_number(tensors[i], scalars[i]), maximum);
+  });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, const Scalar& scalar) {
   return each("_foreach_minimum", tensors,
               [&](size_t i) { return minimum(tensors[i], of_number(tensors[i], scalar)); });
 }
 void _foreach_minimum_(TensorList tensors, const Scalar& scalar) {
-  each_in_place("_foreach_minimum_", tensors, [&](size_t i) { tensors[i].clamp_max_(scalar); });
+  each_in_place("_foreach_minimum_", tensors, [&](size_t i) {
+    write_extreme("_foreach_minimum_", tensors[i], of_number(tensors[i], scalar), minimum);
+  });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, TensorList others) {
   check_length("_foreach_minimum", tensors, others);
@@ -219,7 +232,8 @@ std::vector<Tensor> _foreach_minimum(TensorList tensors, TensorList others) {
 }
 void _foreach_minimum_(TensorList tensors, TensorList others) {
   check_length("_foreach_minimum_", tensors, others);
-  each_in_place("_foreach_minimum_", tensors, [&](size_t i) { tensors[i].clamp_max_(others[i]); });
+  each_in_place("_foreach_minimum_", tensors,
+                [&](size_t i) { write_extreme("_foreach_minimum_", tensors[i], others[i], minimum); });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_minimum", tensors, scalars);
@@ -228,7 +242,9 @@ std::vector<Tensor> _foreach_minimum(TensorList tensors, ArrayRef<Scalar> scalar
 }
 void _foreach_minimum_(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_minimum_", tensors, scalars);
-  each_in_place("_foreach_minimum_", tensors, [&](size_t i) { tensors[i].clamp_max_(scalars[i]); });
+  each_in_place("_foreach_minimum_", tensors, [&](size_t i) {
+    write_extreme("_foreach_minimum_", tensors[i], of_number(tensors[i], scalars[i]), minimum);
+  });
 }
 std::vector<Tensor> _foreach_pow(TensorList tensors, const Scalar& scalar) {
   return each("_foreach_pow", tensors, [&](size_t i) { return tensors[i].pow(scalar); });

@@ -25,19 +25,31 @@ Tensor over(const Tensor& y, const Tensor& x, double limit) {
   return where(is_zero, limit, y / where(is_zero, 1, x));
 }
 
+/// J1(x) / x for sign -1, I1(x) / x for 1, of y = J1(x) or I1(x). Derivatives of the quotient lose a power of x in
+/// digits with each order, so near 0 it is the power series, DLMF 10.2.2 and 10.25.2: 1/2 sum (sign x^2 / 4)^k / (k!
+/// (k + 1)!). The first term left out is below 1e-20 of the first there, and at 0 it tells from the 12th derivative on.
+Tensor first_order_over(const Tensor& y, const Tensor& x, double sign) {
+  constexpr double kNear = 0.125;
+  constexpr int kTerms = 5;
+  const Tensor is_near = abs(x) < kNear, t = square(where(is_near, x, 0)) * (sign / 4);
+  Tensor series = t * (1.0 / (kTerms * (kTerms + 1))) + 1;
+  for (int k = kTerms - 1; k > 0; --k) series = t * series * (1.0 / (k * (k + 1))) + 1;
+  return where(is_near, series * 0.5, y / where(is_near, 1, x));
+}
+
 /// The derivative of y = f(x): DLMF 10.6, 10.29 and 9.2.1.
 Tensor slope_of(Bessel kind, const Tensor& x, const Tensor& y) {
   switch (kind) {
     case Bessel::kJ0:
       return -bessel(Bessel::kJ1, x);
     case Bessel::kJ1:
-      return bessel(Bessel::kJ0, x) - over(y, x, 0.5);
+      return bessel(Bessel::kJ0, x) - first_order_over(y, x, -1);
     case Bessel::kY0:
       return -bessel(Bessel::kY1, x);
     case Bessel::kY1:
       return bessel(Bessel::kY0, x) - y / x;
     case Bessel::kI1:
-      return i0(x) - over(y, x, 0.5);
+      return i0(x) - first_order_over(y, x, 1);
     case Bessel::kI0e:
       return bessel(Bessel::kI1e, x) - sign(x) * y;
     case Bessel::kI1e:
@@ -191,7 +203,8 @@ Tensor scaled_modified_bessel_k1(const Tensor& x) { return run(Bessel::kK1e, "sc
 Tensor airy_ai(const Tensor& x) { return run(Bessel::kAiry, "airy_ai", x); }
 Tensor entr(const Tensor& x) { return run(entr_op, "entr", x); }
 Tensor erfcx(const Tensor& x) { return run(erfcx_op, "erfcx", x); }
-Tensor ndtr(const Tensor& x) { return run(ndtr_op, "ndtr", x); }
+/// The slope is taken at a copy, as PyTorch's, so that the operand may be written over before it is asked for.
+Tensor ndtr(const Tensor& x) { return run(ndtr_op, "ndtr", detail::before(x)); }
 Tensor log_ndtr(const Tensor& x) { return run(log_ndtr_op, "log_ndtr", x); }
 Tensor ndtri(const Tensor& x) { return run(ndtri_op, "ndtri", x); }
 

@@ -43,8 +43,9 @@ bool lacks_pivots(const Call& c) {
 /// What they read of a matrix (one triangle, its factors) is not what they are derived by, or they choose a basis. The
 /// samples' gradients are checked through functions for which that makes no difference. Note [Factorizations].
 bool reads_less_than_it_derives(const Call& c) {
-  static const std::set<std::string_view> names = {
-      "cholesky_ex", "eigh", "eigvalsh", "solve", "det", "slogdet", "pinv", "svd", "eig", "eigvals", "matrix_sqrth"};
+  static const std::set<std::string_view> names = {"cholesky_ex", "eigh",    "eigvalsh", "solve",
+                                                   "det",         "slogdet", "inverse",  "pinv",
+                                                   "svd",         "eig",     "eigvals",  "matrix_sqrth"};
   return names.count(c.op->name()) > 0;
 }
 

@@ -95,13 +95,14 @@ bool is_writable(const Call& c) {
 
 /// Calls whose derivatives rely on what their callers see to: a total that is the sum of the weights, and places that
 /// are written once, and pivots that are not zero. The rotated inputs of a batch break that; those of the rows nll_loss
-/// and scatter do not. A pseudo-inverse or a root stands beside its matrix, whose rank stays the same, and the bases of
+/// and scatter do not. An inverse or a root stands beside its matrix, whose rank stays the same, and the bases of
 /// a full SVD and the phases of eigenvectors are free: there the samples' second derivatives are checked alone.
 bool relies_on_caller(const Subject& s) {
   if (!s.op) return false;
   const bool in_batch_rule = s.text.find("in the batch rule of") != std::string::npos;
   const bool chooses_bases = s.op->name() == "svd" && s.f(s.inputs)[0].size(-1) != s.f(s.inputs)[2].size(-2);
-  const bool is_beside = s.op->name() == "pinv" || s.op->name() == "matrix_sqrth";
+  static const std::set<std::string_view> beside = {"inverse", "pinv", "matrix_sqrth"};
+  const bool is_beside = beside.count(s.op->name()) > 0;
   const bool breaks = s.op->name() == "scatter" || s.op->name() == "lu_factor_without_pivots";
   return s.op->name() == "nll_loss_backward" || is_beside || s.op->name() == "eig" || chooses_bases ||
          (breaks && in_batch_rule);
@@ -140,7 +141,7 @@ std::set<const Op*> for_subjects(bool (*check)(const Subject&)) {
 /// updates_state), are the matter of op_sweep_modes.cpp, or are reached through nll_loss alone (see relies_on_caller).
 bool is_left_out(const Op& op) {
   static const std::set<std::string_view> names = {
-      "arange", "linspace", "transfer", "axis_index", "nll_loss_backward", "pinv", "eig", "matrix_sqrth"};
+      "arange", "linspace", "transfer", "axis_index", "nll_loss_backward", "inverse", "pinv", "eig", "matrix_sqrth"};
   return names.count(op.name()) > 0 || op.name().starts_with("foreach_") || op.is(kUpdatesInputs) || op.is(kRandom) ||
          op.is(kDataDependent) || holds_programs(op) || is_left_out_of_build(op);
 }

@@ -121,19 +121,10 @@ Row solve_row() {
   Row row{"solve", {}};
   const Function left = [](const List& in) { return List{linalg::solve(solvable(in[0]), in[1])}; };
   const Function right = [](const List& in) { return List{linalg::solve(solvable(in[0]), in[1], false)}; };
-  row.samples = {sample({{3, 3}, {3, 2}}, left),
-                 sample({{3, 3}, {3}}, left),
-                 sample({{2, 3, 3}, {3, 1}}, left),
-                 sample({{2, 2}, {2, 2, 3}}, left),
-                 sample({{3, 3}, {2, 3}}, right),
-                 sample({{2, 2, 2}, {2, 3, 2}}, right),
-                 sample({{0, 0}, {0, 2}}, left),
-                 sample({{0, 2, 2}, {2, 1}}, left),
-                 sample({{3, 3}}, [](const List& in) { return List{linalg::inv(solvable(in[0]))}; }),
-                 sample({{2, 2, 2}}, [](const List& in) {
-                   const auto [inverse, info] = linalg::inv_ex(solvable(in[0]));
-                   return List{inverse, info};
-                 })};
+  row.samples = {sample({{3, 3}, {3, 2}}, left),    sample({{3, 3}, {3}}, left),
+                 sample({{2, 3, 3}, {3, 1}}, left), sample({{2, 2}, {2, 2, 3}}, left),
+                 sample({{3, 3}, {2, 3}}, right),   sample({{2, 2, 2}, {2, 3, 2}}, right),
+                 sample({{0, 0}, {0, 2}}, left),    sample({{0, 2, 2}, {2, 1}}, left)};
   row.errors = {{[] {
                    linalg::solve(uniform_values({2, 2}), uniform_values({3, 1}));
                  },
@@ -143,13 +134,28 @@ Row solve_row() {
                  },
                  "left"},
                 {[] {
+                   linalg::solve(uniform_values({2, 2}), uniform_values({2, 1}, 0, 1, 1, kFloat));
+                 },
+                 "float"}};
+  return row;
+}
+
+Row inverse_row() {
+  Row row{"inverse", {}};
+  const Function f = [](const List& in) {
+    const auto [inverse, info] = linalg::inv_ex(solvable(in[0]));
+    return List{inverse, info};
+  };
+  row.samples = {sample({{3, 3}}, [](const List& in) { return List{linalg::inv(solvable(in[0]))}; }),
+                 sample({{2, 2, 2}}, f), sample({{0, 0}}, f), sample({{0, 2, 2}}, f)};
+  row.errors = {{[] {
                    linalg::inv(zeros({2, 2}, kDouble));
                  },
                  "U[0, 0] is zero"},
                 {[] {
-                   linalg::solve(uniform_values({2, 2}), uniform_values({2, 1}, 0, 1, 1, kFloat));
+                   linalg::inv(uniform_values({2, 3}));
                  },
-                 "float"}};
+                 "(2, 3)"}};
   return row;
 }
 
@@ -354,6 +360,7 @@ void add_factor(Table& t) {
   t.push_back(lstsq_row());
   t.push_back(permutation_row());
   t.push_back(solve_row());
+  t.push_back(inverse_row());
   t.push_back(triangular_row());
   t.push_back(qr_row());
   t.push_back(eigh_row());

@@ -341,8 +341,7 @@ def result_hook(s, result):
 
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
-SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss",
-               "special_ndtr", "inverse", "linalg_inv", "linalg_inv_ex", "linalg_tensorinv"}
+SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
 # Those whose order of dims does not fit.
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "embedding_bag"}
@@ -362,7 +361,7 @@ signbit isposinf isneginf isreal special_zeta special_xlog1py""".split())
 
 LAID_OUT_FREELY = {
     "conv3d",  # in PyTorch by the number of threads
-    "adaptive_avg_pool3d",  # in PyTorch row-major, while in two dims, and here, channels may stay last
+    "avg_pool3d", "adaptive_avg_pool3d",  # in PyTorch row-major, while in two dims, and here, channels may stay last
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
     "isin",  # in PyTorch row-major, here as what is looked for
     "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both

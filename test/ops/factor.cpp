@@ -166,6 +166,23 @@ TEST_CASE("solve, inv and solve_triangular solve, for vectors and batches that b
   CHECK(la::solve(zeros({0, 2, 2}), zeros({2, 3})).sizes() == IntArrayRef({0, 2, 3}));
 }
 
+TEST_CASE("the gradient of an inverse is made of the inverse: the matrix may be written over, the inverse may not") {
+  const Tensor leaf = (random_matrix({2, 3, 3}, kDouble, 3) + 6 * eye(3, kDouble)).requires_grad_();
+  const Tensor weight = random_matrix({3, 3}, kDouble, 4), by_solve = la::solve(leaf, eye(3, kDouble));
+  const Tensor wanted = autograd::grad({sum(by_solve * weight)}, {leaf})[0];
+  const auto gradient = [&](Tensor (*invert)(const Tensor&)) {
+    const Tensor a = leaf * 1, x = invert(a);
+    a.zero_();
+    return autograd::grad({sum(x * weight)}, {leaf})[0];
+  };
+  CHECK(near(gradient(la::inv), wanted));
+  CHECK(near(gradient(inverse), wanted));
+  CHECK(near(gradient([](const Tensor& a) { return std::get<0>(la::inv_ex(a)); }), wanted));
+  const Tensor x = la::inv(leaf);
+  x.zero_();
+  CHECK_THROWS_WITH(autograd::grad({sum(x)}, {leaf}), ContainsSubstring("modified in place since"));
+}
+
 TEST_CASE("determinants of small, empty and singular matrices, with the gradient of the singular ones") {
   const Tensor a = tensor({4.0, 7.0, 2.0, 6.0}, kDouble).view({2, 2});
   CHECK(det(a).item<double>() == Approx(10));

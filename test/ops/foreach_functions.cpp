@@ -51,6 +51,16 @@ TEST_CASE("extremes of lists share the gradient where both are equal, as maximum
     extreme({x})[0].backward(full({3}, 2.0));
     CHECK(x.grad().equal(ones({3})));
   }
+  for (auto write :
+       {+[](const Lists& x) { _foreach_maximum_(x, 1); }, +[](const Lists& x) { _foreach_maximum_(x, limits); },
+        +[](const Lists& x) { _foreach_maximum_(x, numbers); }, +[](const Lists& x) { _foreach_minimum_(x, 1); },
+        +[](const Lists& x) { _foreach_minimum_(x, limits); },
+        +[](const Lists& x) { _foreach_minimum_(x, numbers); }}) {
+    const Tensor x = ones({3}).requires_grad_(), y = x * 1;
+    write({y});
+    y.backward(full({3}, 2.0));
+    CHECK(x.grad().equal(ones({3})));
+  }
   const Tensor wide = _foreach_maximum(Lists{full({2}, 1)}, 1.5)[0];  // integers, as clamp_min of them
   CHECK(wide.dtype() == full({2}, 1).clamp_min(1.5).dtype());
   CHECK(wide[0].item<double>() == 1.5);

@@ -60,6 +60,42 @@ TEST_CASE("the gradient of i0 does not need its values, which may be written to"
   check_values(grad({y.sum()}, {x})[0], {0, 0.5651591039924850, -1.5906368546373291});
 }
 
+TEST_CASE("the gradient of ndtr does not need its operand, which may be written to") {
+  const Tensor leaf = doubles({0, 2}).requires_grad_();
+  const Tensor x = leaf * 1;
+  const Tensor y = special::ndtr(x);
+  x.add_(1);
+  check_values(grad({y.sum()}, {leaf})[0], {1 / std::sqrt(2 * M_PI), std::exp(-2) / std::sqrt(2 * M_PI)});
+}
+
+namespace {
+/// The derivatives of f at x of the orders 1, 2, 3, ...
+void check_derivatives(Tensor (*f)(const Tensor&), double x, const std::vector<double>& wanted) {
+  const Tensor leaf = doubles({x}).requires_grad_();
+  Tensor y = f(leaf);
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    INFO("derivative " << i + 1 << " at " << x);
+    y = grad({y.sum()}, {leaf}, {}, true, true)[0];
+    check_close(y.detach(), doubles({wanted[i]}), 1e-12);
+  }
+}
+}  // namespace
+
+// The wanted numbers are sums of the power series in rational numbers.
+TEST_CASE("Bessel functions of order 1 have derivatives of every order at 0 and near it") {
+  check_derivatives(special::i1, 0, {0.5, 0, 0.375, 0, 0.3125});
+  check_derivatives(
+      special::i1, 0.01,
+      {0.5000187501302087, 0.0037500520835611986, 0.37501562511393266, 0.0031250455731217453, 0.3125136719775394});
+  check_derivatives(special::i1, -0.5, {0.5476947599595309, -0.1940820070354198, 0.4147799393105973});
+  check_derivatives(special::i1, 2, {1.4842668750174028, 1.2461626307879599, 1.2056597834727918});
+  check_derivatives(special::bessel_j1, 0, {0.5, 0, -0.375, 0, 0.3125});
+  check_derivatives(
+      special::bessel_j1, 0.01,
+      {0.49998125013020794, -0.003749947916894531, -0.37498437511393196, 0.003124954427288411, 0.31248632822753875});
+  check_derivatives(special::bessel_j1, 2, {-0.06447162473720103, -0.40030779344905454, 0.08820850715390943});
+}
+
 TEST_CASE("gradients at the edges of entr and acosh are PyTorch's") {
   const Tensor x = doubles({-1, -0.0, 0, 0.3, 1, 2, kInf, kNaN}).requires_grad_();
   check_values(grad({special::entr(x).sum()}, {x})[0],

@@ -285,6 +285,7 @@ STRATA_KERNEL(solve_op, CPU, solve_cpu);
 STRATA_KERNEL(triangular_solve_op, CPU, triangular_solve_cpu);
 STRATA_KERNEL(det_op, CPU, det_cpu);
 STRATA_KERNEL(slogdet_op, CPU, slogdet_cpu);
+STRATA_KERNEL(inverse_op, CPU, copy_made_cpu);
 STRATA_KERNEL(pinv_op, CPU, copy_made_cpu);
 STRATA_KERNEL(matrix_sqrth_op, CPU, copy_made_cpu);
 

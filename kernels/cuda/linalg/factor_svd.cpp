@@ -140,6 +140,7 @@ void copy_made_cuda(Tensors& out, Args in, const NoParams&) { copy_strided(out[0
 
 STRATA_KERNEL(svd_op, CUDA, svd_cuda);
 STRATA_KERNEL(svdvals_op, CUDA, svdvals_cuda);
+STRATA_KERNEL(inverse_op, CUDA, copy_made_cuda);
 STRATA_KERNEL(pinv_op, CUDA, copy_made_cuda);
 STRATA_KERNEL(matrix_sqrth_op, CUDA, copy_made_cuda);
 
