@@ -88,13 +88,13 @@ TEST_CASE("nets and their gradients are written as StableHLO") {
 }
 
 TEST_CASE("pools, scans, sorting, spectra and triangular systems are written as StableHLO") {
-  written_with_gradient(
-      "pools",
-      [](List p) {
-        const Tensor h = max_pool2d(conv2d(p[0], p[1], {}, 1, 1), 3, 2, 1, 1, true);
-        return avg_pool2d(h, 2, 2, 1, true, false).square().mean() + adaptive_avg_pool2d(h, 1).sin().sum();
-      },
-      {numbers({2, 3, 9, 8}), numbers({4, 3, 3, 3}, 1)});
+  written_with_gradient("pools",
+                        [](List p) {
+                          const Tensor h = max_pool2d(conv2d(p[0], p[1], {}, 1, 1), 3, 2, 1, 1, true);
+                          return avg_pool2d(h, 2, 2, 1, true, false).square().mean() +
+                                 adaptive_avg_pool2d(h, 1).sin().sum();
+                        },
+                        {numbers({2, 3, 9, 8}), numbers({4, 3, 3, 3}, 1)});
   written_with_gradient("lines",
                         [](List p) {
                           const auto [sorted, places] = sort(p[0], 1, true);
