@@ -28,7 +28,7 @@ elseif(STRATA_TARGETS STREQUAL "ONE" OR STRATA_SLIM)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND STRATA_KERNEL_OPTIONS -march=haswell -maes)  # makes AVX2 the baseline
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12.3)
-      list(APPEND STRATA_KERNEL_OPTIONS -fno-tree-loop-vectorize)
+      list(APPEND STRATA_KERNEL_OPTIONS -fno-tree-loop-vectorize)  # bug 107647, as above
     endif()
   endif()
 elseif(STRATA_TARGETS STREQUAL "NATIVE" AND EXISTS /proc/cpuinfo)

@@ -62,15 +62,11 @@ Operands sort(const Call& c) {
 Operands topk(const Call& c) {
   const Operand x = with_dim(c, c.in[0]);
   const int64_t dim = c.integer("dim");
-  const DimVector zeros(x.sizes.size(), 0), ones(x.sizes.size(), 1);
-  DimVector ends = x.sizes;
-  ends[static_cast<size_t>(dim)] = c.integer("k");
+  DimVector sizes = x.sizes;
+  sizes[static_cast<size_t>(dim)] = c.integer("k");
   Operands first;
   for (const Operand& all : sorted(c, x, dim, c.flag("largest")))
-    first.push_back(c.w.reshaped(
-        c.w.op("stablehlo.slice", {all}, all.dtype, ends,
-               array("start_indices", zeros) + ", " + array("limit_indices", ends) + ", " + array("strides", ones)),
-        c.sizes()));
+    first.push_back(c.w.reshaped(beginning(c, all, sizes), c.sizes()));
   return first;
 }
 

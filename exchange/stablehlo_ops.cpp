@@ -133,10 +133,8 @@ Operands cat(const Call& c) {
 }
 
 Operands pad(const Call& c) {
-  const Operand value = c.w.number(c.fields["value"].toScalar(), c.dtype());
-  return {c.w.op("stablehlo.pad", {c.in[0], value}, c.dtype(), c.sizes(),
-                 array("edge_padding_low", c.integers("low")) + ", " + array("edge_padding_high", c.integers("high")) +
-                     ", " + array("interior_padding", DimVector(c.sizes().size(), 0)))};
+  const Scalar value = c.fields["value"].toScalar();
+  return {padded(c, c.in[0], value, c.integers("low"), c.integers("high"), c.sizes())};
 }
 
 Operands flip(const Call& c) {
@@ -276,17 +274,13 @@ struct Geometry {
 
 Operand convolved(const Call& c, const Operand& x, const Operand& w, const std::string& layouts, const Geometry& g,
                   int64_t groups) {
-  std::string padding;
-  for (size_t d = 0; d < g.low.size(); ++d)
-    padding += (d ? ", [" : "[") + std::to_string(g.low[d]) + ", " + std::to_string(g.high[d]) + "]";
   std::string reversal;
   for (size_t d = 0; d < g.low.size(); ++d) (reversal += d ? ", " : "") += g.reversed ? "true" : "false";
   return c.w.op("stablehlo.convolution", {x, w}, c.dtype(), c.sizes(),
-                "dimension_numbers = #stablehlo.conv<" + layouts + ">, " + array("window_strides", g.stride) +
-                    ", padding = dense<[" + padding + "]> : tensor<" + std::to_string(g.low.size()) + "x2xi64>, " +
-                    array("lhs_dilation", g.lhs_dilation) + ", " + array("rhs_dilation", g.rhs_dilation) +
-                    ", window_reversal = array<i1: " + reversal + ">, feature_group_count = " + std::to_string(groups) +
-                    " : i64, batch_group_count = 1 : i64");
+                "dimension_numbers = #stablehlo.conv<" + layouts + ">, " + array("window_strides", g.stride) + ", " +
+                    padding_of_windows(g.low, g.high) + ", " + array("lhs_dilation", g.lhs_dilation) + ", " +
+                    array("rhs_dilation", g.rhs_dilation) + ", window_reversal = array<i1: " + reversal +
+                    ">, feature_group_count = " + std::to_string(groups) + " : i64, batch_group_count = 1 : i64");
 }
 
 Operands convolution(const Call& c) {
@@ -398,12 +392,7 @@ Operands gather(const Call& c) {
 Operands scatter(const Call& c) {
   const Operand index = with_dim(c, c.in[1]);
   Operand source = with_dim(c, c.in[2]);  // may reach beyond the index
-  if (source.sizes != index.sizes) {
-    const DimVector zeros(index.sizes.size(), 0), ones(index.sizes.size(), 1);
-    source = c.w.op(
-        "stablehlo.slice", {source}, source.dtype, index.sizes,
-        array("start_indices", zeros) + ", " + array("limit_indices", index.sizes) + ", " + array("strides", ones));
-  }
+  if (source.sizes != index.sizes) source = beginning(c, source, index.sizes);
   const Operand& x = c.in[0];
   return {c.w.reshaped(scattered(c, with_dim(c, x), index, source, c.integer("dim"), writing(c, x.dtype)), c.sizes())};
 }

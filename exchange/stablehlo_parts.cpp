@@ -14,6 +14,26 @@ DimVector counted(int64_t n) {
 
 Operand with_dim(const Call& c, const Operand& x) { return x.dim() == 0 ? c.w.reshaped(x, {1}) : x; }
 
+Operand beginning(const Call& c, const Operand& x, IntArrayRef sizes) {
+  const DimVector zeros(sizes.size(), 0), ones(sizes.size(), 1);
+  return c.w.op("stablehlo.slice", {x}, x.dtype, sizes,
+                array("start_indices", zeros) + ", " + array("limit_indices", sizes) + ", " + array("strides", ones));
+}
+
+Operand padded(const Call& c, const Operand& x, const Scalar& value, IntArrayRef low, IntArrayRef high,
+               IntArrayRef sizes) {
+  return c.w.op("stablehlo.pad", {x, c.w.number(value, x.dtype)}, x.dtype, sizes,
+                array("edge_padding_low", low) + ", " + array("edge_padding_high", high) + ", " +
+                    array("interior_padding", DimVector(sizes.size(), 0)));
+}
+
+std::string padding_of_windows(IntArrayRef low, IntArrayRef high) {
+  std::string text;
+  for (size_t d = 0; d < low.size(); ++d)
+    text += (d ? ", [" : "[") + std::to_string(low[d]) + ", " + std::to_string(high[d]) + "]";
+  return "padding = dense<[" + text + "]> : tensor<" + std::to_string(low.size()) + "x2xi64>";
+}
+
 Operand conjugated(const Call& c, const Operand& x) {
   const DType part = to_real_dtype(x.dtype);
   const Operand real = c.w.op("stablehlo.real", {x}, part, x.sizes),

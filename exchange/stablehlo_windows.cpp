@@ -17,12 +17,9 @@ struct Windows {
   DimVector size, stride, base, dilation, low, high;
 
   std::string attributes() const {
-    std::string padding;
-    for (size_t d = 0; d < low.size(); ++d)
-      padding += (d ? ", [" : "[") + std::to_string(low[d]) + ", " + std::to_string(high[d]) + "]";
     return array("window_dimensions", size) + ", " + array("window_strides", stride) + ", " +
-           array("base_dilations", base) + ", " + array("window_dilations", dilation) + ", padding = dense<[" +
-           padding + "]> : tensor<" + std::to_string(low.size()) + "x2xi64>";
+           array("base_dilations", base) + ", " + array("window_dilations", dilation) + ", " +
+           padding_of_windows(low, high);
   }
 };
 
@@ -55,9 +52,7 @@ Operand moved(const Call& c, const Operand& x, const Scalar& fill, int64_t by) {
   DimVector low(x.sizes.size(), 0), high = low;
   const auto d = static_cast<size_t>(c.integer("dim"));
   low[d] = c.flag("reverse") ? -by : by, high[d] = -low[d];
-  return c.w.op("stablehlo.pad", {x, c.w.number(fill, x.dtype)}, x.dtype, x.sizes,
-                array("edge_padding_low", low) + ", " + array("edge_padding_high", high) + ", " +
-                    array("interior_padding", DimVector(low.size(), 0)));
+  return padded(c, x, fill, low, high, x.sizes);
 }
 
 /// Steps that look twice as far each: long windows of pairs are more than XLA can take.

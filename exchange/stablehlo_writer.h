@@ -115,6 +115,14 @@ struct Call {
 DimVector counted(int64_t n);
 /// A 0-dim tensor as one of one dim.
 Operand with_dim(const Call& c, const Operand& x);
+/// The first elements along each dim, as many as `sizes` says.
+Operand beginning(const Call& c, const Operand& x, IntArrayRef sizes);
+/// x with a number around it; negative padding leaves elements out.
+Operand padded(const Call& c, const Operand& x, const Scalar& value, IntArrayRef low, IntArrayRef high,
+               IntArrayRef sizes);
+/// `padding = dense<[[1, 0], ...]> : tensor<2x2xi64>`, as ops with windows have it.
+std::string padding_of_windows(IntArrayRef low, IntArrayRef high);
+/// The complex conjugates.
 Operand conjugated(const Call& c, const Operand& x);
 /// Sums of 16-bit numbers are kept in float32, as the kernels keep them.
 DType summed_in(DType dtype);

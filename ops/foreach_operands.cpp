@@ -31,9 +31,16 @@ std::vector<Scalar> numbers_of(const char* name, const Tensor& values, TensorLis
   return out;
 }
 
-/// Writes the larger or smaller elements over a tensor. Equal ones share the gradient here too.
-void write_extreme(const char* name, Tensor t, const Tensor& other, Tensor (*extreme)(const Tensor&, const Tensor&)) {
-  detail::overwrite(t, name, [&] { return extreme(detail::before(t, other), other); });
+/// Writes over each tensor the larger or smaller of its elements and those of `other(i)`. Equal ones share the gradient
+/// here too.
+template <class Other>
+void write_extremes(const char* name, TensorList tensors, Tensor (*extreme)(const Tensor&, const Tensor&),
+                    const Other& other) {
+  each_in_place(name, tensors, [&](size_t i) {
+    Tensor t = tensors[i];
+    const Tensor o = other(i);
+    detail::overwrite(t, name, [&] { return extreme(detail::before(t, o), o); });
+  });
 }
 
 }  // namespace
@@ -193,9 +200,7 @@ std::vector<Tensor> _foreach_maximum(TensorList tensors, const Scalar& scalar) {
               [&](size_t i) { return maximum(tensors[i], of_number(tensors[i], scalar)); });
 }
 void _foreach_maximum_(TensorList tensors, const Scalar& scalar) {
-  each_in_place("_foreach_maximum_", tensors, [&](size_t i) {
-    write_extreme("_foreach_maximum_", tensors[i], of_number(tensors[i], scalar), maximum);
-  });
+  write_extremes("_foreach_maximum_", tensors, maximum, [&](size_t i) { return of_number(tensors[i], scalar); });
 }
 std::vector<Tensor> _foreach_maximum(TensorList tensors, TensorList others) {
   check_length("_foreach_maximum", tensors, others);
@@ -203,8 +208,7 @@ std::vector<Tensor> _foreach_maximum(TensorList tensors, TensorList others) {
 }
 void _foreach_maximum_(TensorList tensors, TensorList others) {
   check_length("_foreach_maximum_", tensors, others);
-  each_in_place("_foreach_maximum_", tensors,
-                [&](size_t i) { write_extreme("_foreach_maximum_", tensors[i], others[i], maximum); });
+  write_extremes("_foreach_maximum_", tensors, maximum, [&](size_t i) { return others[i]; });
 }
 std::vector<Tensor> _foreach_maximum(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_maximum", tensors, scalars);
@@ -213,18 +217,14 @@ std::vector<Tensor> _foreach_maximum(TensorList tensors, ArrayRef<Scalar> scalar
 }
 void _foreach_maximum_(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_maximum_", tensors, scalars);
-  each_in_place("_foreach_maximum_", tensors, [&](size_t i) {
-    write_extreme("_foreach_maximum_", tensors[i], of_number(tensors[i], scalars[i]), maximum);
-  });
+  write_extremes("_foreach_maximum_", tensors, maximum, [&](size_t i) { return of_number(tensors[i], scalars[i]); });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, const Scalar& scalar) {
   return each("_foreach_minimum", tensors,
               [&](size_t i) { return minimum(tensors[i], of_number(tensors[i], scalar)); });
 }
 void _foreach_minimum_(TensorList tensors, const Scalar& scalar) {
-  each_in_place("_foreach_minimum_", tensors, [&](size_t i) {
-    write_extreme("_foreach_minimum_", tensors[i], of_number(tensors[i], scalar), minimum);
-  });
+  write_extremes("_foreach_minimum_", tensors, minimum, [&](size_t i) { return of_number(tensors[i], scalar); });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, TensorList others) {
   check_length("_foreach_minimum", tensors, others);
@@ -232,8 +232,7 @@ std::vector<Tensor> _foreach_minimum(TensorList tensors, TensorList others) {
 }
 void _foreach_minimum_(TensorList tensors, TensorList others) {
   check_length("_foreach_minimum_", tensors, others);
-  each_in_place("_foreach_minimum_", tensors,
-                [&](size_t i) { write_extreme("_foreach_minimum_", tensors[i], others[i], minimum); });
+  write_extremes("_foreach_minimum_", tensors, minimum, [&](size_t i) { return others[i]; });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_minimum", tensors, scalars);
@@ -242,9 +241,7 @@ std::vector<Tensor> _foreach_minimum(TensorList tensors, ArrayRef<Scalar> scalar
 }
 void _foreach_minimum_(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_minimum_", tensors, scalars);
-  each_in_place("_foreach_minimum_", tensors, [&](size_t i) {
-    write_extreme("_foreach_minimum_", tensors[i], of_number(tensors[i], scalars[i]), minimum);
-  });
+  write_extremes("_foreach_minimum_", tensors, minimum, [&](size_t i) { return of_number(tensors[i], scalars[i]); });
 }
 std::vector<Tensor> _foreach_pow(TensorList tensors, const Scalar& scalar) {
   return each("_foreach_pow", tensors, [&](size_t i) { return tensors[i].pow(scalar); });
