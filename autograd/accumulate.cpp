@@ -5,6 +5,7 @@
 
 #include "core/allocator.h"
 #include "core/grad_mode.h"
+#include "core/naming.h"
 #include "ops/binary_def.h"
 #include "ops/rules.h"
 
@@ -58,8 +59,8 @@ Edge AccumulateGrad::of(const Tensor& leaf) {
     AccumulateGrad* const a = meta.accumulator;
     if (!a) [[unlikely]]
       return {IntrusivePtr<Node>::adopt(make(meta, leaf)), 0};
-    if (!a->variable_.defined()) {
-      a->variable_ = leaf;
+    if (!a->variable.defined()) {
+      a->variable = leaf;
       a->begin_again();
     } else if (!a->try_retain()) {
       continue;  // another thread has dropped the last edge and is about to let go of the leaf
@@ -92,34 +93,38 @@ Tensor AccumulateGrad::offered_buffer() {
 
 /// A gradient that was made in the buffer is there already.
 Tensor AccumulateGrad::first_gradient(Tensor grad) {
-  if (!buffer_.defined() || GradMode::is_enabled()) return own_or_copy(std::move(grad), variable_);
+  if (!buffer_.defined() || GradMode::is_enabled()) return own_or_copy(std::move(grad), variable);
   if (grad.is_same(buffer_)) return grad;
-  if (buffer_.use_count() > 1) return own_or_copy(std::move(grad), variable_);
+  if (buffer_.use_count() > 1) return own_or_copy(std::move(grad), variable);
   buffer_.copy_(grad);
   return buffer_;
+}
+
+std::string AccumulateGrad::name() const {
+  return libtorch_names() ? "torch::autograd::AccumulateGrad" : "AccumulateGrad";
 }
 
 void AccumulateGrad::destroy() {
   if (!meta_) return delete this;
   Tensor leaf;  // let go of after the lock: with the leaf's last user goes the meta, and this accumulator
   const std::lock_guard lock(meta_->lock);
-  if (!taken_back()) leaf = std::move(variable_);
+  if (!taken_back()) leaf = std::move(variable);
 }
 
 void AccumulateGrad::leave_meta() {
-  if (!variable_.defined()) return delete this;
+  if (!variable.defined()) return delete this;
   meta_ = nullptr;
-  variable_ = {};
+  variable = {};
 }
 
-Tensors AccumulateGrad::apply(Tensors grads) {
+Tensors AccumulateGrad::run(Tensors grads) {
   if (!meta_) return {};
   Meta& meta = *meta_;
   Tensor grad = std::move(grads[0]);
-  check_fits(grad, variable_, "a gradient");
+  check_fits(grad, variable, "a gradient");
   {
     const std::lock_guard lock(meta.lock);
-    if (meta.grad.defined()) check_fits(meta.grad, variable_, "an earlier gradient, .grad(),");
+    if (meta.grad.defined()) check_fits(meta.grad, variable, "an earlier gradient, .grad(),");
     if (!meta.grad.defined()) {
       meta.grad = first_gradient(std::move(grad));
     } else if (!GradMode::is_enabled()) {
@@ -129,7 +134,7 @@ Tensors AccumulateGrad::apply(Tensors grads) {
     }
   }
   if (meta.post_accumulate_hooks) {
-    for (const HookEntry& h : std::vector(*meta.post_accumulate_hooks)) h.hook->run(variable_);
+    for (const HookEntry& h : std::vector(*meta.post_accumulate_hooks)) h.hook->run(variable);
   }
   return {};
 }

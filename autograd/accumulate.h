@@ -16,7 +16,7 @@ namespace strata::autograd {
 /// backward pass runs that accumulates, the rule of the op before it may write there in place of making a tensor
 /// (dispatch::gradient_place), unless somebody else holds the buffer: another gradient of the same pass, or a user who
 /// kept it. Nor is it offered where the leaf has hooks, which may keep what they see.
-class AccumulateGrad final : public Node {
+class AccumulateGrad final : public BuiltinNode {
  public:
   static void* operator new(size_t bytes);
   static void operator delete(void* p, size_t bytes) noexcept;
@@ -29,25 +29,24 @@ class AccumulateGrad final : public Node {
   static bool are_there_buffers() { return buffers_.load(std::memory_order_relaxed) != 0; }
   /// The buffer, if the gradient that is about to be made for this leaf may be made there; else undefined.
   Tensor offered_buffer();
-  Tensors apply(Tensors grads) override;
-  std::string name() const override { return "AccumulateGrad"; }
+  Tensors run(Tensors grads) override;
+  std::string name() const override;
   const std::vector<HookEntry>* active_hooks() const override { return meta_ ? meta_->hooks.get() : nullptr; }
-  const Tensor& variable() const { return variable_; }
+  Tensor variable;  ///< the leaf; undefined while no edge leads here
   /// The owner goes. Edges lead here still if the leaf has become another tensor, as in-place ops inside transforms
   /// make of one: then gradients are dropped, and the last edge frees the memory. The leaf is let go of at once, since
   /// what it has become may itself lead here.
   void leave_meta();
 
  private:
-  AccumulateGrad(Meta& meta, Tensor variable) : Node(nullptr, 0, 1), meta_(&meta), variable_(std::move(variable)) {}
+  AccumulateGrad(Meta& meta, Tensor leaf) : BuiltinNode(nullptr, 0, 1), variable(std::move(leaf)), meta_(&meta) {}
   ~AccumulateGrad() override;
   static AccumulateGrad* make(Meta& meta, const Tensor& leaf);
   void destroy() override;
   /// What becomes the gradient of a leaf that has none.
   Tensor first_gradient(Tensor grad);
   Meta* meta_;
-  Tensor variable_;  ///< undefined while no edge leads here
-  Tensor buffer_;    ///< guarded by the leaf's lock
+  Tensor buffer_;  ///< guarded by the leaf's lock
   static std::atomic<int64_t> buffers_;
 };
 

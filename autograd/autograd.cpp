@@ -6,6 +6,7 @@
 #include "autograd/inplace.h"
 #include "core/grad_mode.h"
 #include "core/hints.h"
+#include "core/warning.h"
 #include "ops/creation.h"
 
 namespace strata::autograd {
@@ -85,7 +86,7 @@ namespace {
 /// Adds a gradient to that of an input: a leaf's node does it with its hooks.
 void accumulate(const Tensor& input, const Edge& edge, Tensor grad) {
   if (is_leaf(input.impl())) {
-    edge.function->apply(std::move(grad));
+    edge.function->run(std::move(grad));
     return;
   }
   Tensor& kept = input.mutable_grad();
@@ -107,6 +108,11 @@ void backward(const variable_list& tensors, const variable_list& grad_tensors, s
   const Roots roots = make_roots(tensors, grad_tensors, "backward");
   if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) [[unlikely]]
     hint_nan_losses(tensors);
+  if (create_graph)
+    warn_once(
+        "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
+        "which can cause a memory leak. Use autograd::grad when creating the graph to avoid this, or reset the .grad "
+        "fields of your parameters after use to break the cycle");
   const BackwardOptions options{retain_graph.value_or(create_graph), create_graph};
   if (inputs.empty()) return run_backward(roots.edges, roots.grads, options);
   const std::vector<Edge> edges = input_edges(inputs, "backward");

@@ -13,7 +13,6 @@
 namespace strata::autograd {
 
 using Variable = Tensor;
-using variable_list = std::vector<Tensor>;
 using tensor_list = variable_list;
 
 /// Gradients of `tensors` with respect to all leaves, accumulated into their `.grad()` (or only into `inputs`, if

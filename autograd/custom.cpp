@@ -56,12 +56,17 @@ constexpr Op make_custom_op() {
 
 constinit Op custom_op = make_custom_op();
 
-Tensors UserNode::fitted(const std::vector<Tensor>& returned) const {
-  const std::string who = name();
-  Tensors grads = Tensors::undefined(num_inputs());
-  for (size_t i = 0; i < returned.size(); ++i)
-    if (next_edge(i)) grads[i] = fit_gradient(returned[i], inputs_[i], who, i);
-  return grads;
+namespace {
+edge_list with_kinds(std::vector<Edge> edges, std::vector<TensorKind> inputs) {
+  edge_list out;
+  for (size_t i = 0; i < edges.size(); ++i) out.emplace_back(std::move(edges[i]), std::move(inputs[i]));
+  return out;
+}
+}  // namespace
+
+UserNode::UserNode(std::vector<Edge> edges, std::vector<TensorKind> inputs, uint32_t num_outputs)
+    : BuiltinNode(with_kinds(std::move(edges), std::move(inputs))) {
+  set_num_inputs(num_outputs);
 }
 
 CustomNode::CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges, Args inputs)
@@ -74,7 +79,7 @@ CustomNode::CustomNode(CustomParams params, CustomRule::Forward kept, std::vecto
   kept_.residuals.clear();
 }
 
-Tensors CustomNode::apply(Tensors grads) {
+Tensors CustomNode::run(Tensors grads) {
   check_not_released();
   CustomRule::Forward kept = kept_;
   for (const SavedTensor& t : residuals_) kept.residuals.push_back(t.unpack(*this));
@@ -82,12 +87,12 @@ Tensors CustomNode::apply(Tensors grads) {
   for (size_t i = 0; i < output_shapes_.size(); ++i) given.push_back(grads[i].defined() ? grads[i] : output_shapes_[i]);
   const UserCode user_code;
   const CustomRule::List out = params_.rule->backward(kept, given);
-  STRATA_CHECK(out.size() == num_inputs(), "{}: backward returned {} gradients for {} inputs", name(), out.size(),
-               num_inputs());
+  STRATA_CHECK(out.size() == num_outputs(), "{}: backward returned {} gradients for {} inputs", name(), out.size(),
+               num_outputs());
   return fitted(out);
 }
 
-void CustomNode::free_saved() {
+void CustomNode::release_variables() {
   kept_ = {};
   residuals_.clear();
 }

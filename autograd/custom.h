@@ -47,32 +47,21 @@ struct CustomParams {
 extern Op custom_op;
 
 /// A node whose gradients come from a user's code, with any number of inputs.
-class UserNode : public Node {
+class UserNode : public BuiltinNode {
  protected:
   /// `inputs` are what the gradients will be for, one for each of the edges.
-  UserNode(std::vector<Edge> edges, std::vector<TensorKind> inputs, uint32_t num_outputs)
-      : Node(edges.data(), static_cast<uint32_t>(edges.size()), num_outputs),
-        edge_list_(std::move(edges)),
-        inputs_(std::move(inputs)) {}
-  ~UserNode() override = default;
-  void destroy() override { delete this; }
-  /// What the user's code returned for the inputs, made to fit them; undefined where no gradient is needed.
-  Tensors fitted(const std::vector<Tensor>& returned) const;
-
- private:
-  std::vector<Edge> edge_list_;
-  std::vector<TensorKind> inputs_;
+  UserNode(std::vector<Edge> edges, std::vector<TensorKind> inputs, uint32_t num_outputs);
 };
 
 /// The node of a custom call, shared by eager autograd and the grad layer.
 class CustomNode final : public UserNode {
  public:
   CustomNode(CustomParams params, CustomRule::Forward kept, std::vector<Edge> edges, Args inputs);
-  Tensors apply(Tensors grads) override;
+  Tensors run(Tensors grads) override;
+  void release_variables() override;
   std::string name() const override { return params_.rule->name(); }
 
  private:
-  void free_saved() override;
   CustomParams params_;
   CustomRule::Forward kept_;
   std::vector<Tensor> output_shapes_;

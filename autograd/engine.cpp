@@ -84,6 +84,7 @@ class Task {
   void enqueue(uint32_t slot);
   void accumulate(Tensor& into, Tensor grad);
   void run_hooks(Node& n, Tensors& grads);
+  Tensors apply_between_hooks(Node& n, Tensors grads, const NodeHooks& hooks);
   void capture(const Node& n, const Tensors& grads);
   Tensors apply(Node& n, Tensors grads);
   void evaluate(Node& n, Tensors grads, bool needed);
@@ -117,7 +118,7 @@ uint32_t Task::make_slot(Node& n) {
     free_slots_.pop_back();
   }
   slots_[slot].node = &n;
-  slots_[slot].grads = Tensors::undefined(n.num_outputs());
+  slots_[slot].grads = Tensors::undefined(n.num_inputs());
   uint64_t nobody = 0;
   if (n.scratch.task.compare_exchange_strong(nobody, id_, std::memory_order_acq_rel))
     n.scratch.slot = slot;
@@ -161,6 +162,8 @@ void Task::add(const Edge& edge, Tensor grad) {
   }
   Slot& s = slots_[slot];
   const bool waiting = std::any_of(s.grads.begin(), s.grads.end(), [](const Tensor& t) { return t.defined(); });
+  STRATA_CHECK(edge.input_nr < s.grads.size(), "backward: an edge leads to gradient {} of {}, which takes {}",
+               edge.input_nr, n.name(), s.grads.size());
   accumulate(s.grads[edge.input_nr], std::move(grad));
   if (!waiting) enqueue(slot);
 }
@@ -180,7 +183,7 @@ void Task::restrict_to(const std::vector<Edge>& roots, const std::vector<Edge>& 
   while (!stack.empty()) {
     Node* const n = stack.back();
     stack.pop_back();
-    for (uint32_t i = 0; i < n->num_inputs(); ++i) visit(n->edge(i));
+    for (uint32_t i = 0; i < n->num_outputs(); ++i) visit(n->edge(i));
   }
   // Producers first: a node is needed if an input of the task lies behind one of its edges.
   std::sort(reachable.begin(), reachable.end(), [](Node* a, Node* b) { return a->sequence_nr() < b->sequence_nr(); });
@@ -192,7 +195,7 @@ void Task::restrict_to(const std::vector<Edge>& roots, const std::vector<Edge>& 
   for (Node* n : reachable) {
     const uint32_t slot = find_slot(*n);
     bool behind = false;
-    for (uint32_t i = 0; i < n->num_inputs(); ++i) behind |= n->edge(i) && leads[find_slot(*n->edge(i).function)];
+    for (uint32_t i = 0; i < n->num_outputs(); ++i) behind |= n->edge(i) && leads[find_slot(*n->edge(i).function)];
     slots_[slot].needed = behind;
     leads[slot] = behind || captured_here(n);
   }
@@ -215,7 +218,23 @@ void check_replacement(const Tensor& grad, const Tensor& replaced, const Node& n
                n.name(), grad.device().str(), replaced.device().str());
 }
 
+/// Of a program's hooks on a whole node, which may give fewer or more gradients than there are.
+Tensors replaced_by(variable_list given, size_t count, const Node& n) {
+  STRATA_CHECK(given.size() == count, "hook on {}: expected {} gradients, the hook returned {}", n.name(), count,
+               given.size());
+  Tensors out = Tensors::undefined(count);
+  std::move(given.begin(), given.end(), out.begin());
+  return out;
+}
+
+using PreHooks = std::vector<std::unique_ptr<FunctionPreHook>>;
+void run_pre_hooks(const PreHooks& hooks, const Node& n, Tensors& grads) {
+  for (const auto& hook : hooks) grads = replaced_by((*hook)({grads.begin(), grads.end()}), grads.size(), n);
+}
+
 void Task::run_hooks(Node& n, Tensors& grads) {
+  if (const NodeHooks* const whole = n.active_node_hooks()) [[unlikely]]
+    run_pre_hooks(whole->of_tensors, n, grads);
   const std::vector<HookEntry>* const hooks = n.active_hooks();
   if (!hooks) return;
   for (const HookEntry& h : std::vector(*hooks)) {  // a copy, because a hook may remove itself
@@ -235,7 +254,7 @@ void Task::capture(const Node& n, const Tensors& grads) {
 Tensors Task::apply(Node& n, Tensors grads) {
   const profiler::BackwardRange row([&] { return n.name(); });
   try {
-    Tensors out = n.apply(std::move(grads));
+    Tensors out = n.run(std::move(grads));
     if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) [[unlikely]] {
       for (const Tensor& t : out)
         STRATA_CHECK(!t.defined() || !t.isnan().any().item<bool>(), "backward of {} gave NaN: it returned nan values",
@@ -251,11 +270,20 @@ Tensors Task::apply(Node& n, Tensors grads) {
   }
 }
 
+Tensors Task::apply_between_hooks(Node& n, Tensors grads, const NodeHooks& hooks) {
+  run_pre_hooks(hooks.before, n, grads);
+  const variable_list given(grads.begin(), grads.end());
+  Tensors out = apply(n, std::move(grads));
+  for (const auto& hook : hooks.after) out = replaced_by((*hook)({out.begin(), out.end()}, given), out.size(), n);
+  return out;
+}
+
 void Task::evaluate(Node& n, Tensors grads, bool needed) {
   run_hooks(n, grads);
   capture(n, grads);
   if (restricted_ && !needed) return;
-  Tensors out = apply(n, std::move(grads));
+  const NodeHooks* const hooks = n.active_node_hooks();
+  Tensors out = hooks ? apply_between_hooks(n, std::move(grads), *hooks) : apply(n, std::move(grads));
   if (!options_.keep_graph) n.release_saved();
   for (uint32_t i = 0; i < out.size(); ++i)
     if (n.edge(i) && out[i].defined()) add(n.edge(i), std::move(out[i]));

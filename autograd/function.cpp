@@ -27,19 +27,19 @@ class FunctionNode final : public UserNode {
         is_tensor_(std::move(is_tensor)) {
     context.node_ = this;
   }
-  Tensors apply(Tensors grads) override;
+  Tensors run(Tensors grads) override;
   std::string name() const override { return libtorch_names() ? "torch::autograd::CppNode<" + name_ + ">" : name_; }
   void add_output(const Tensor& t) {
     outputs_.emplace_back(t);
-    set_num_outputs(static_cast<uint32_t>(outputs_.size()));
+    set_num_inputs(static_cast<uint32_t>(outputs_.size()));
+  }
+  void release_variables() override {
+    context.kept_.clear();
+    context.saved_data.clear();
   }
   AutogradContext context;
 
  private:
-  void free_saved() override {
-    context.kept_.clear();
-    context.saved_data.clear();
-  }
   BackwardFn backward_;
   std::string name_;
   std::vector<bool> is_tensor_;
@@ -65,7 +65,7 @@ variable_list tensor_gradients(variable_list returned, const std::vector<bool>& 
 
 }  // namespace
 
-Tensors FunctionNode::apply(Tensors grads) {
+Tensors FunctionNode::run(Tensors grads) {
   variable_list given(grads.begin(), grads.end());
   for (size_t i = 0; i < given.size() && context.materialize_grads_; ++i) {
     const TensorKind& kind = outputs_[i];
@@ -133,7 +133,7 @@ void AutogradContext::mark_dirty(const variable_list& inputs) {
   dirty_.insert(dirty_.end(), inputs.begin(), inputs.end());
 }
 bool AutogradContext::needs_input_grad(size_t i) const {
-  return !node_ || (i < node_->num_inputs() && node_->next_edge(i));
+  return !node_ || (i < node_->num_outputs() && node_->next_edge(i));
 }
 
 FunctionCall::FunctionCall(BackwardFn backward, std::string name, const variable_list& inputs,

@@ -15,11 +15,6 @@
 
 namespace strata::autograd {
 
-using variable_list = std::vector<Tensor>;
-
-/// Places of arguments: from the first on, before the second.
-using IndexRange = std::pair<size_t, size_t>;
-
 class FunctionNode;
 
 /// What forward hands to backward.

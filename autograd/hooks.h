@@ -1,4 +1,4 @@
-// Hooks on gradients: on a tensor, and after accumulation into a leaf.
+// Hooks on gradients: on a tensor, after accumulation into a leaf, and on a node.
 #pragma once
 #include <type_traits>
 #include <utility>
@@ -8,6 +8,22 @@
 namespace strata {
 
 namespace autograd {
+
+/// Sees all gradients that a node is about to be given, and gives what it is given in their place.
+struct FunctionPreHook {
+  virtual ~FunctionPreHook() = default;
+  virtual variable_list operator()(const variable_list& grads) = 0;
+};
+/// Sees all gradients that a node gave, and those that it was given; what it returns goes on in place of the former.
+struct FunctionPostHook {
+  virtual ~FunctionPostHook() = default;
+  virtual variable_list operator()(const variable_list& outputs, const variable_list& inputs) = 0;
+};
+/// The hooks of one node.
+struct NodeHooks {
+  std::vector<std::unique_ptr<FunctionPreHook>> of_tensors, before;
+  std::vector<std::unique_ptr<FunctionPostHook>> after;
+};
 
 /// Adds `hook` to the gradient of `t` (which must require grad); the handle removes it again.
 HookHandle add_hook(const Tensor& t, IntrusivePtr<Hook> hook);

@@ -4,6 +4,7 @@
 #include "autograd/engine.h"
 #include "autograd/inplace.h"
 #include "core/replay.h"
+#include "core/warning.h"
 #include "ops/print_values.h"
 #include "ops/view.h"
 
@@ -49,6 +50,15 @@ void show_to_trace(const Tensor& t) {
 }
 }  // namespace
 
+namespace {
+[[gnu::cold, gnu::noinline]] void warn_of_missing_grad() {
+  warn(Warning(
+      "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
+      "populated during autograd.backward(). Use .retain_grad() on it if you want that, or access the leaf "
+      "Tensor instead"));
+}
+}  // namespace
+
 Tensor& Tensor::mutable_grad() const {
   STRATA_CHECK(defined(), "grad: undefined tensor");
   show_to_trace(*this);
@@ -59,15 +69,17 @@ const Tensor& Tensor::grad() const {
   if (!impl_) return none;
   show_to_trace(*this);
   const autograd::Meta* const meta = meta_of(impl_);
+  if (meta && meta->grad_fn && !meta->retain_hook && !meta->grad.defined()) [[unlikely]]
+    warn_of_missing_grad();
   return meta ? meta->grad : none;
 }
 
-autograd::Node* Tensor::grad_fn() const {
+std::shared_ptr<autograd::Node> Tensor::grad_fn() const {
   if (!requires_grad() || is_leaf()) return nullptr;
-  return autograd::gradient_edge(*this).function.get();
+  return autograd::gradient_edge(*this).function;
 }
 std::string grad_fn_name(const Tensor& x) {
-  const autograd::Node* const made_by = x.defined() ? x.grad_fn() : nullptr;
+  const auto made_by = x.defined() ? x.grad_fn() : nullptr;
   if (!made_by) return {};
   const std::string name = made_by->name();
   const size_t scope = name.rfind("::");
@@ -113,24 +125,11 @@ void Tensor::retain_grad() const {
   meta_of(impl_)->retain_hook = id;
 }
 
-void Tensor::remove_hook(HookHandle handle) const {
-  const auto drop = [handle](std::vector<autograd::HookEntry>& list) {
-    std::erase_if(list, [handle](const autograd::HookEntry& h) { return h.id == handle; });
-  };
-  autograd::Meta* const meta = impl_ ? meta_of(impl_) : nullptr;
-  if (!meta) return;
-  if (meta->hooks) drop(*meta->hooks);
-  if (meta->post_accumulate_hooks) drop(*meta->post_accumulate_hooks);
-  if (meta->grad_fn) drop(meta->grad_fn->hooks());
-}
-
 namespace autograd {
 namespace {
 
-HookHandle new_handle() {
-  static std::atomic<HookHandle> next{1};
-  return next.fetch_add(1);
-}
+std::atomic<HookHandle> next_handle{1};
+HookHandle new_handle() { return next_handle.fetch_add(1); }
 
 HookHandle append(std::unique_ptr<std::vector<HookEntry>>& list, IntrusivePtr<Hook> hook) {
   if (!list) list = std::make_unique<std::vector<HookEntry>>();
@@ -156,4 +155,19 @@ HookHandle add_post_accumulate_hook(const Tensor& t, IntrusivePtr<Hook> hook) {
 }
 
 }  // namespace autograd
+
+/// A hook may be removed twice, but there was one.
+void Tensor::remove_hook(HookHandle handle) const {
+  STRATA_CHECK(handle > 0 && handle < autograd::next_handle, "remove_hook: Invalid index, no hook at position {}",
+               handle);
+  const auto drop = [handle](std::vector<autograd::HookEntry>& list) {
+    std::erase_if(list, [handle](const autograd::HookEntry& h) { return h.id == handle; });
+  };
+  autograd::Meta* const meta = impl_ ? meta_of(impl_) : nullptr;
+  if (!meta) return;
+  if (meta->hooks) drop(*meta->hooks);
+  if (meta->post_accumulate_hooks) drop(*meta->post_accumulate_hooks);
+  if (meta->grad_fn) drop(meta->grad_fn->hooks());
+}
+
 }  // namespace strata

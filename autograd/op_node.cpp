@@ -28,7 +28,7 @@ bool is_overwritten(const Tensor& t, const Tensor& self) {
 /// The accumulator of `t` where that is what the edge leads to.
 AccumulateGrad* accumulator_at(const Edge& edge, const Tensor& t) {
   const Meta* const meta = edge ? meta_of(t.impl()) : nullptr;
-  const bool leads_there = meta && meta->accumulator == edge.function.get() && meta->accumulator->variable().is_same(t);
+  const bool leads_there = meta && meta->accumulator == edge.function.get() && meta->accumulator->variable.is_same(t);
   return leads_there ? meta->accumulator : nullptr;
 }
 
@@ -75,7 +75,7 @@ class OpNode::Block {
 };
 
 OpNode::OpNode(const Op& op, Params params, uint32_t inputs, Edge* edges)
-    : Node(edges, inputs, 1),
+    : BuiltinNode(edges, inputs, 1),
       op_(op),
       params_type_(&params.type()),
       params_(reinterpret_cast<SavedTensor*>(edges + inputs) + inputs),
@@ -108,13 +108,13 @@ IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, Ed
 }
 
 OpNode::~OpNode() {
-  std::destroy_n(saved_, num_inputs());
-  std::destroy_n(&edge(0), num_inputs());
+  std::destroy_n(saved_, num_outputs());
+  std::destroy_n(&edge(0), num_outputs());
   params_type_->destroy(params_);
 }
 
 void OpNode::destroy() {
-  const size_t bytes = block_size(num_inputs(), params_type_->size);
+  const size_t bytes = block_size(num_outputs(), params_type_->size);
   this->~OpNode();
   free_block(this, bytes);
 }
@@ -135,7 +135,7 @@ std::string OpNode::name() const {
 
 void OpNode::save_inputs(Args inputs, const Tensor* self, bool own_edges) {
   Saves saves;
-  const uint32_t n = num_inputs();
+  const uint32_t n = num_outputs();
   for (uint32_t i = 0; i < n; ++i)
     if (edge(i)) saves = saves | op_.saves_for(i);
   saves_ = saves;
@@ -150,7 +150,7 @@ void OpNode::save_inputs(Args inputs, const Tensor* self, bool own_edges) {
 
 /// Makes room for what is saved of `n` outputs; false if nothing is.
 inline bool OpNode::count_outputs(size_t n) {
-  set_num_outputs(static_cast<uint32_t>(n));
+  set_num_inputs(static_cast<uint32_t>(n));
   if (n > kInlineOutputs) [[unlikely]]
     more_saved_outputs_ = std::make_unique<SavedTensor[]>(n - kInlineOutputs);
   return saves_.outputs | saves_.output_metas;
@@ -173,27 +173,27 @@ void OpNode::save_values(TensorList outputs) {
   }
 }
 
-void OpNode::free_saved() {
-  for (uint32_t i = 0; i < num_inputs(); ++i) saved_[i].reset();
-  for (uint32_t i = 0; i < num_outputs(); ++i) saved_output(i).reset();
+void OpNode::release_variables() {
+  for (uint32_t i = 0; i < num_outputs(); ++i) saved_[i].reset();
+  for (uint32_t i = 0; i < num_inputs(); ++i) saved_output(i).reset();
 }
 
 /// By input, where its gradient may be made: Note [Gradient buffers].
 Tensors OpNode::offered_buffers() {
-  Tensors places = Tensors::undefined(num_inputs());
-  for (uint32_t i = 0; i < num_inputs(); ++i)
+  Tensors places = Tensors::undefined(num_outputs());
+  for (uint32_t i = 0; i < num_outputs(); ++i)
     if (auto* const leaf = dynamic_cast<AccumulateGrad*>(edge(i).function.get())) places[i] = leaf->offered_buffer();
   return places;
 }
 
-Tensors OpNode::apply(Tensors grads) {
+Tensors OpNode::run(Tensors grads) {
   const bool saved_anything = saves_.inputs | saves_.input_metas | saves_.outputs | saves_.output_metas;
   if (saved_anything) check_not_released();
-  const uint32_t n = num_inputs();
+  const uint32_t n = num_outputs();
   if (n == 0) return {};
-  Tensors inputs = Tensors::undefined(n), outputs = Tensors::undefined(num_outputs());
+  Tensors inputs = Tensors::undefined(n), outputs = Tensors::undefined(num_inputs());
   for (uint32_t i = 0; i < n; ++i) inputs[i] = saved_[i].unpack(*this);
-  for (uint32_t i = 0; i < num_outputs(); ++i) outputs[i] = saved_output(i).unpack(*this, i);
+  for (uint32_t i = 0; i < num_inputs(); ++i) outputs[i] = saved_output(i).unpack(*this, i);
   bool few[8];
   const auto many = n > 8 ? std::make_unique<bool[]>(n) : nullptr;
   bool* const wanted = many ? many.get() : few;

@@ -7,7 +7,7 @@
 
 namespace strata::autograd {
 
-class OpNode final : public Node {
+class OpNode final : public BuiltinNode {
  public:
   /// A node with its edges and saved inputs; `save_outputs` completes it once the op has run. With `self`, an input
   /// that shares self's storage is saved as a copy, because the op is about to overwrite it.
@@ -22,8 +22,9 @@ class OpNode final : public Node {
   /// The same for outputs that never get this node as their history: the values below a transform's level.
   void save_values(TensorList outputs);
 
-  Tensors apply(Tensors grads) override;
+  Tensors run(Tensors grads) override;
   std::string name() const override;
+  void release_variables() override;
   const Op& op() const { return op_; }
 
  private:
@@ -35,7 +36,6 @@ class OpNode final : public Node {
   OpNode(const Op& op, Params params, uint32_t inputs, Edge* edges);
   ~OpNode() override;
   void destroy() override;
-  void free_saved() override;
   static size_t block_size(size_t inputs, size_t params);
   void save_inputs(Args inputs, const Tensor* self, bool own_edges);
   SavedTensor& saved_output(size_t i) {

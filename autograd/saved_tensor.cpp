@@ -130,7 +130,7 @@ Tensor SavedTensor::unpack_packed(Node& node, uint32_t output_nr) const {
 }
 
 Tensor SavedTensor::unpack_leaf(const Node& node) const {
-  const Tensor& leaf = static_cast<const AccumulateGrad*>(pointer_)->variable();
+  const Tensor& leaf = static_cast<const AccumulateGrad*>(pointer_)->variable;
   STRATA_CHECK(leaf.defined(),
                "backward of {}: a leaf that it needs was modified in place since, inside of a transform; work on a "
                "clone() there",

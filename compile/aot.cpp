@@ -162,21 +162,21 @@ class AotNode final : public autograd::UserNode {
   void save(TensorList saved) {
     for (const Tensor& t : saved) saved_.push_back(SavedTensor::of(t));
   }
-  autograd::Tensors apply(autograd::Tensors grads) override {
+  autograd::Tensors run(autograd::Tensors grads) override {
     check_not_released();
     std::vector<Tensor> cotangents;
     const Program& backward = programs().programs.backward;
-    for (size_t i = 0; i < num_outputs(); ++i) {
+    for (size_t i = 0; i < num_inputs(); ++i) {
       const Program::Type& t = backward.type(backward.inputs()[saved_.size() + i]);
       cotangents.push_back(grads[i].defined() ? grads[i] : zeros(t.sizes, TensorOptions(t.dtype).device(t.device)));
     }
     return fitted(GradMode::is_enabled() ? recorded(cotangents) : planned(std::move(cotangents)));
   }
   std::string name() const override { return "AotBackward"; }
+  void release_variables() override { primals_.clear(), captured_.clear(), saved_.clear(); }
 
  private:
   const Programs& programs() const { return *function_->differentiated_; }
-  void free_saved() override { primals_.clear(), captured_.clear(), saved_.clear(); }
   std::vector<Tensor> planned(std::vector<Tensor> cotangents) {
     std::vector<Tensor> inputs;
     for (const SavedTensor& t : saved_) inputs.push_back(t.unpack(*this));

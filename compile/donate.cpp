@@ -9,9 +9,11 @@ namespace {
 /// Exchanges what the tensor holds with `other`.
 void exchange(const Tensor& t, const Tensor& other) { t.impl()->swap_contents(*other.impl()); }
 
+/// What has saved `like` sees that it was written to since.
 Tensor without_bytes(const Tensor& like) {
   const Storage empty(IntrusivePtr<StorageImpl>::adopt(StorageImpl::create(1)));
   empty.resize_(0);
+  empty->set_version(like.impl()->version() + 1);
   auto* const impl = new TensorImpl(like.dtype(), like.device(), empty);
   impl->set_geometry(like.sizes(), like.strides(), like.storage_offset());
   return Tensor::adopt(impl);

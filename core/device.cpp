@@ -2,6 +2,7 @@
 #include "core/device.h"
 
 #include <charconv>
+#include <iterator>
 #include <mutex>
 #include <ostream>
 
@@ -21,8 +22,8 @@ bool is_word(std::string_view s) {
 }
 
 DeviceType type_named(std::string_view kind, std::string_view text) {
-  for (const DeviceType type : {kCPU, kCUDA, kMeta, kMPS, kXPU, kHIP, kXLA, kHPU, kMTIA, kVulkan, kPrivateUse1})
-    if (kind == name(type)) return type;
+  for (int i = 0; i < COMPILE_TIME_MAX_DEVICE_TYPES; ++i)
+    if (const auto type = static_cast<DeviceType>(i); kind == name(type)) return type;
   STRATA_CHECK(kind == "privateuseone", "device '{}': expected cpu, cuda or {}, with or without a number (cuda:1)",
                text, name(kPrivateUse1));
   return kPrivateUse1;
@@ -46,30 +47,12 @@ void register_privateuse1_backend(std::string_view name) {
 }
 
 std::string name(DeviceType type) {
-  switch (type) {
-    case kCPU:
-      return "cpu";
-    case kCUDA:
-      return "cuda";
-    case kMeta:
-      return "meta";
-    case kMPS:
-      return "mps";
-    case kXPU:
-      return "xpu";
-    case kHIP:
-      return "hip";
-    case kXLA:
-      return "xla";
-    case kHPU:
-      return "hpu";
-    case kMTIA:
-      return "mtia";
-    case kVulkan:
-      return "vulkan";
-    default:
-      return get_privateuse1_backend();
-  }
+  static constexpr const char* names[] = {"cpu",   "cuda", "",     "meta",   "mps",    "xpu",    "hip",
+                                          "xla",   "hpu",  "mtia", "vulkan", "mkldnn", "opengl", "opencl",
+                                          "ideep", "fpga", "maia", "metal",  "ve",     "lazy",   "ipu"};
+  static_assert(std::size(names) == COMPILE_TIME_MAX_DEVICE_TYPES);
+  const auto at = static_cast<size_t>(type);
+  return type == kPrivateUse1 || at >= std::size(names) ? get_privateuse1_backend() : names[at];
 }
 
 Device::Device(std::string_view text) : type_(kCPU), index_(-1) {

@@ -21,7 +21,18 @@ enum class DeviceType : int8_t {
   XLA = 7,
   HPU = 8,
   MTIA = 9,
-  Vulkan = 10
+  Vulkan = 10,
+  MKLDNN = 11,
+  OPENGL = 12,
+  OPENCL = 13,
+  IDEEP = 14,
+  FPGA = 15,
+  MAIA = 16,
+  Metal = 17,
+  VE = 18,
+  Lazy = 19,
+  IPU = 20,
+  COMPILE_TIME_MAX_DEVICE_TYPES = 21  ///< how many there are
 };
 using DeviceIndex = int8_t;
 /// Of the kinds that tensors live on.
@@ -29,10 +40,12 @@ inline constexpr int kNumDeviceTypes = 4;
 inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA, kPrivateUse1 = DeviceType::PrivateUse1,
                             kMeta = DeviceType::Meta, kMPS = DeviceType::MPS, kXPU = DeviceType::XPU,
                             kHIP = DeviceType::HIP, kXLA = DeviceType::XLA, kHPU = DeviceType::HPU,
-                            kMTIA = DeviceType::MTIA, kVulkan = DeviceType::Vulkan;
+                            kMTIA = DeviceType::MTIA, kVulkan = DeviceType::Vulkan, kFPGA = DeviceType::FPGA,
+                            kMAIA = DeviceType::MAIA, kMetal = DeviceType::Metal, kVE = DeviceType::VE,
+                            kLazy = DeviceType::Lazy, kIPU = DeviceType::IPU;
+inline constexpr int COMPILE_TIME_MAX_DEVICE_TYPES = static_cast<int>(DeviceType::COMPILE_TIME_MAX_DEVICE_TYPES);
 
-/// "cpu", "cuda", "meta", "mps", "xpu", "hip", "xla", "hpu", "mtia", "vulkan", and for PrivateUse1 the name it was
-/// given.
+/// Lower-case: "cpu", "cuda", "meta", "mps", "xpu", ...; for PrivateUse1 the name it was given.
 std::string name(DeviceType type);
 /// Gives PrivateUse1 a name in place of "privateuseone", for good: lower-case letters, digits and `_`, and not the name
 /// of another device (libtorch's function). Throws for other names, and when it has another one already.
@@ -60,6 +73,14 @@ class Device {
   constexpr bool is_xpu() const { return type_ == kXPU; }
   constexpr bool is_hip() const { return type_ == kHIP; }
   constexpr bool is_xla() const { return type_ == kXLA; }
+  constexpr bool is_hpu() const { return type_ == kHPU; }
+  constexpr bool is_mtia() const { return type_ == kMTIA; }
+  constexpr bool is_vulkan() const { return type_ == kVulkan; }
+  constexpr bool is_metal() const { return type_ == kMetal; }
+  constexpr bool is_maia() const { return type_ == kMAIA; }
+  constexpr bool is_ve() const { return type_ == kVE; }
+  constexpr bool is_lazy() const { return type_ == kLazy; }
+  constexpr bool is_ipu() const { return type_ == kIPU; }
   std::string str() const;
   friend constexpr bool operator==(Device a, Device b) {
     return a.type_ == b.type_ && (a.index_ == b.index_ || a.is_cpu() || a.is_meta());

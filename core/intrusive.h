@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
 #endif
@@ -55,6 +56,14 @@ class BasicRefCount {
 };
 using RefCount = BasicRefCount<uint32_t>;
 
+/// How a pointer of the standard library's lets go of an object that counts for itself.
+struct ReleaseReference {
+  template <class T>
+  void operator()(T* p) const {
+    p->release();
+  }
+};
+
 /// Owning pointer to a T with members `retain()` and `release()` (which destroys it at zero).
 template <class T>
 class IntrusivePtr {
@@ -89,6 +98,10 @@ class IntrusivePtr {
   T* operator->() const { return p_; }
   T& operator*() const { return *p_; }
   explicit operator bool() const { return p_ != nullptr; }
+  /// A pointer that keeps one reference.
+  operator std::shared_ptr<T>() const {
+    return p_ ? std::shared_ptr<T>(share(p_).detach(), ReleaseReference()) : nullptr;
+  }
   /// Gives the reference to the caller.
   T* detach() {
     T* p = p_;

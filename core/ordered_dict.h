@@ -104,11 +104,11 @@ class OrderedDict {
 
  private:
   size_t checked(size_t i) const {
-    STRATA_CHECK(i < items_.size(), "index {} is out of range for {} entries", i, items_.size());
+    STRATA_CHECK(i < items_.size(), "Index {} is out of bounds for {} entries", i, items_.size());
     return i;
   }
   size_t at_end(const char* who, size_t i) const {
-    STRATA_CHECK(!items_.empty(), "{}: the dictionary has no entries", who);
+    STRATA_CHECK(!items_.empty(), "Called {}() on an empty OrderedDict", who);
     return i;
   }
   size_t index_of(const Key& key) const {

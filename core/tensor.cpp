@@ -43,7 +43,10 @@ void Tensor::fail_no_data() const {
 
 int64_t Tensor::_version() const {
   if (!has_storage()) return 0;
-  STRATA_CHECK(!is_inference(), "_version: a tensor made in InferenceMode does not count its writes");
+  STRATA_CHECK(
+      !is_inference(),
+      "_version: a tensor made in InferenceMode does not count its writes: Inference tensors do not track version "
+      "counter");
   return impl_->storage()->version();
 }
 

@@ -158,7 +158,7 @@ class Tensor {
   const T* const_data_ptr() const {
     return data_ptr<T>();
   }
-  void* data_ptr() const { return bytes(); }
+  void* data_ptr() const { return numel() == 0 ? nullptr : bytes(); }
   /// Where the first element lies; throws where there is no data.
   char* bytes() const {
     char* const first = impl_ ? impl_->data() : nullptr;
@@ -205,7 +205,7 @@ class Tensor {
   Tensor& mutable_grad() const;
   bool is_leaf() const;
   /// The node that computes this tensor's gradient onwards; null for leaves (autograd/node.h).
-  autograd::Node* grad_fn() const;
+  std::shared_ptr<autograd::Node> grad_fn() const;
   int64_t output_nr() const;
   void retain_grad() const;
   bool retains_grad() const;

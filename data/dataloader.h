@@ -13,6 +13,7 @@
 #include "../core/arg.h"
 #include "../core/cuda.h"
 #include "../core/error.h"
+#include "../core/naming.h"
 #include "../ops/serialize.h"
 #include "dataset_random.h"
 #include "job_queue.h"
@@ -127,8 +128,11 @@ class DataLoaderBase : private Iterator<Batch>::Source {
   DataLoaderBase(const DataLoaderBase&) = delete;
   DataLoaderBase& operator=(const DataLoaderBase&) = delete;
 
-  /// Starts an epoch. An earlier one that was left half-way ends here.
+  /// Starts an epoch. An earlier one that was left half-way ends here; in programs for libtorch it is an error, as
+  /// there, where workers have batches for it.
   Iterator<Batch> begin() {
+    STRATA_CHECK(!libtorch_names() || resumes_ || !jobs_ || !jobs_->is_busy(),
+                 "Attempted to get a new DataLoader iterator while another iterator is not yet exhausted");
     if (jobs_) jobs_->clear();
     ++epoch_;
     if (resumes_) {

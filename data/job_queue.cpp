@@ -99,6 +99,11 @@ void JobQueue::push(std::unique_ptr<Job> job) {
   impl_->new_job.notify_one();
 }
 
+bool JobQueue::is_busy() const {
+  const std::lock_guard lock(impl_->mutex);
+  return !impl_->entries.empty();
+}
+
 std::unique_ptr<Job> JobQueue::pop() {
   std::unique_lock lock(impl_->mutex);
   if (impl_->entries.empty()) return nullptr;

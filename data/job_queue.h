@@ -29,6 +29,8 @@ class JobQueue {
   void push(std::unique_ptr<Job> job);
   /// Waits for a finished job; null when none is under way. Throws Error when the time is up.
   std::unique_ptr<Job> pop();
+  /// Has a job been pushed that was not popped?
+  bool is_busy() const;
   /// Drops the jobs that wait, waits for those that run, and forgets their results.
   void clear();
 

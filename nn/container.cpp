@@ -48,7 +48,7 @@ void detail::fail_count(size_t got, size_t wanted) {
 }
 
 void detail::fail_cast(const Module& module, const char* wanted) {
-  STRATA_THROW("Attempted to cast module of type {} to {}", module.name(), demangled(wanted));
+  STRATA_THROW("Attempted to cast module of type {} to type {}", module.name(), demangled(wanted));
 }
 
 SequentialImpl::SequentialImpl() = default;

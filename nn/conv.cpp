@@ -179,8 +179,6 @@ ConvTransposeNdImpl<D, Derived>::ConvTransposeNdImpl(const ConvTransposeOptions<
 template <size_t D, class Derived>
 void ConvTransposeNdImpl<D, Derived>::reset() {
   check_channels<D>(options, type_of_dims("ConvTranspose", D));
-  STRATA_CHECK(options.padding_mode() == kZeros, "{}: the padding mode is kZeros only",
-               type_of_dims("ConvTranspose", D));
   weight = this->register_parameter(
       "weight",
       make_weight<D>(options.in_channels(), options.out_channels() / options.groups(), options.kernel_size()));
@@ -205,6 +203,8 @@ void ConvTransposeNdImpl<D, Derived>::pretty_print(std::ostream& stream) const {
 template <size_t D, class Derived>
 Tensor ConvTransposeNdImpl<D, Derived>::forward(const Tensor& input, const std::optional<IntArrayRef>& output_size) {
   return in_module(*this, [&] {
+    STRATA_CHECK(options.padding_mode() == kZeros, "Only `zeros` padding mode is supported for {}",
+                 type_of_dims("ConvTranspose", D));
     const DimVector output_padding = output_size ? output_padding_for(input, *output_size, options)
                                                  : DimVector(IntArrayRef(options.output_padding()));
     return conv_transpose<D>(input, weight, bias, options, output_padding);

@@ -1,7 +1,6 @@
 // Prints modules' options and the names of choices; the usual start of weights.
 #include "nn/detail.h"
 
-#include <cctype>
 #include <cmath>
 #include <ostream>
 #include <sstream>
@@ -45,7 +44,58 @@ const char* name(Choice choice) {
                                            "bicubic",
                                            "trilinear",
                                            "area",
-                                           "max"};
+                                           "max",
+                                           "silu",
+                                           "mish",
+                                           "rnn_tanh",
+                                           "rnn_relu",
+                                           "lstm",
+                                           "gru"};
+  return kNames[static_cast<size_t>(choice)];
+}
+
+const char* enumtype::get_enum_name(Choice choice) {
+  static constexpr const char* kNames[] = {"kNone",
+                                           "kMean",
+                                           "kSum",
+                                           "kBatchMean",
+                                           "kZeros",
+                                           "kConstant",
+                                           "kReflect",
+                                           "kReplicate",
+                                           "kCircular",
+                                           "kBorder",
+                                           "kReflection",
+                                           "kValid",
+                                           "kSame",
+                                           "kFanIn",
+                                           "kFanOut",
+                                           "kLinear",
+                                           "kConv1D",
+                                           "kConv2D",
+                                           "kConv3D",
+                                           "kConvTranspose1D",
+                                           "kConvTranspose2D",
+                                           "kConvTranspose3D",
+                                           "kSigmoid",
+                                           "kTanh",
+                                           "kReLU",
+                                           "kLeakyReLU",
+                                           "kGELU",
+                                           "kSELU",
+                                           "kNearest",
+                                           "kNearestExact",
+                                           "kBilinear",
+                                           "kBicubic",
+                                           "kTrilinear",
+                                           "kArea",
+                                           "kMax",
+                                           "kSiLU",
+                                           "kMish",
+                                           "kRNN_TANH",
+                                           "kRNN_RELU",
+                                           "kLSTM",
+                                           "kGRU"};
   return kNames[static_cast<size_t>(choice)];
 }
 
@@ -57,18 +107,8 @@ PrintedOption::PrintedOption(const char* name, double v) : name(name) {
   value = text.str();
 }
 
-PrintedOption::PrintedOption(const char* name, Choice v) : name(name), value(strata::name(v)) {
-  if (!libtorch_names()) return;
-  if (v == kBatchMean) value = "batch_mean";
-  if (v == kReLU) value = "reLU";
-  std::string text = "k";
-  bool starts = true;  // a word, which begins with a capital letter
-  for (const char c : value) {
-    if (c != '_' && c != '-') text += starts ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    starts = c == '_' || c == '-';
-  }
-  value = text;
-}
+PrintedOption::PrintedOption(const char* name, Choice v)
+    : name(name), value(libtorch_names() ? enumtype::get_enum_name(v) : strata::name(v)) {}
 
 PrintedOption::PrintedOption(const char* name, IntArrayRef v) : name(name), value("[") {
   for (size_t i = 0; i < v.size(); ++i) value += (i ? ", " : "") + std::to_string(v[i]);

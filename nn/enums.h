@@ -41,6 +41,12 @@ enum class Choice : uint8_t {
   Trilinear,
   Area,
   Max,
+  SiLU,
+  Mish,
+  RNN_TANH,
+  RNN_RELU,
+  LSTM,
+  GRU,
 };
 
 /// The choice's name as it prints: "mean", "zeros", ...
@@ -59,10 +65,13 @@ inline constexpr Choice kFanIn = Choice::FanIn, kFanOut = Choice::FanOut, kLinea
 inline constexpr Choice kNearest = Choice::Nearest, kNearestExact = Choice::NearestExact, kBilinear = Choice::Bilinear,
                         kBicubic = Choice::Bicubic, kTrilinear = Choice::Trilinear, kArea = Choice::Area,
                         kMax = Choice::Max;
+inline constexpr Choice kSiLU = Choice::SiLU, kMish = Choice::Mish, kRNN_TANH = Choice::RNN_TANH,
+                        kRNN_RELU = Choice::RNN_RELU, kLSTM = Choice::LSTM, kGRU = Choice::GRU;
 
 /// libtorch's place for the types of the choices.
 namespace enumtype {
-inline const char* get_enum_name(Choice choice) { return name(choice); }
+/// "kMean", "kZeros", ...
+const char* get_enum_name(Choice choice);
 }  // namespace enumtype
 
 }  // namespace strata

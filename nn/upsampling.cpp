@@ -24,19 +24,37 @@ Resampling resampling(Choice mode) {
   return mode == kBicubic ? Resampling::Cubic : Resampling::Linear;
 }
 
+/// The dims of an input that a mode is for; 0 for those that take any.
+int64_t dims_of(Choice mode) {
+  if (mode == kLinear) return 3;
+  if (mode == kTrilinear) return 5;
+  return mode == kBilinear || mode == kBicubic ? 4 : 0;
+}
+
 /// Throws unless the mode is for this number of spatial dims.
 void check_mode(const Tensor& input, const InterpolateOptions& o) {
   const int64_t spatial = input.dim() - 2;
   const Choice mode = o.mode();
   const bool any = mode == kNearest || mode == kNearestExact || mode == kArea;
-  const bool fits = any || (mode == kLinear && spatial == 1) ||
-                    ((mode == kBilinear || mode == kBicubic) && spatial == 2) || (mode == kTrilinear && spatial == 3);
-  STRATA_CHECK(spatial >= 1 && spatial <= 3 && fits, "interpolate: mode {} does not go with input {}", name(mode),
-               input.sizes());
-  STRATA_CHECK(o.size().has_value() != o.scale_factor().has_value(), "interpolate: give either size or scale_factor");
+  STRATA_CHECK(
+      spatial >= 1 && spatial <= 3,
+      "interpolate: Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | "
+      "linear | bilinear | bicubic | trilinear (got {})",
+      input.dim(), enumtype::get_enum_name(mode));
+  STRATA_CHECK(!any || !o.align_corners(),
+               "interpolate: align_corners option can only be set with the interpolating modes: linear | bilinear | "
+               "bicubic | trilinear, this is {}",
+               name(mode));
+  STRATA_CHECK(any || input.dim() == dims_of(mode), "interpolate: Got {}D input, but {} mode needs {}D input",
+               input.dim(), name(mode), dims_of(mode));
+  STRATA_CHECK(o.size() || o.scale_factor(), "interpolate: either size or scale_factor should be defined");
+  STRATA_CHECK(!o.size() || !o.scale_factor(), "interpolate: only one of size or scale_factor should be defined");
   const size_t given = o.size() ? o.size()->size() : o.scale_factor()->size();
-  STRATA_CHECK(given == static_cast<size_t>(spatial), "interpolate: {} sizes or factors for {} dims", given, spatial);
-  STRATA_CHECK(!any || !o.align_corners(), "interpolate: align_corners does not go with mode {}", name(mode));
+  STRATA_CHECK(given == static_cast<size_t>(spatial) || !o.size(),
+               "interpolate: It is expected output_size equals to {}, but got size {}", spatial, given);
+  STRATA_CHECK(given == static_cast<size_t>(spatial),
+               "interpolate: scale_factor shape must match input shape. Input is {}D, scale_factor size is {}", spatial,
+               given);
 }
 
 /// How spatial dim i is resampled. Elements are cells, of which the middles meet, or with align_corners and in mode

@@ -241,6 +241,7 @@ Tensor eye(int64_t n, const TensorOptions& options) { return eye(n, n, options);
 namespace detail {
 
 Tensor finished(Tensor t, const TensorOptions& options) {
+  if (t.has_storage()) t.storage()->set_version(0);
   if (options.pinned_memory() && !t.is_pinned()) {
     check_may_pin(t.device());
     t = cuda::empty_pinned(t.sizes(), t.dtype()).copy_(t);

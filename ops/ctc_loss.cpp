@@ -229,10 +229,12 @@ namespace {
 constexpr const char* kName = "ctc_loss";
 
 void check_lengths(const char* what, IntArrayRef lengths, int64_t samples, int64_t most) {
-  STRATA_CHECK(static_cast<int64_t>(lengths.size()) == samples, "{}: {} {} are given for {} samples", kName,
-               lengths.size(), what, samples);
-  for (const int64_t n : lengths)
-    STRATA_CHECK(n >= 0 && n <= most, "{}: {} must be from 0 to {}, got {}", kName, what, most, n);
+  STRATA_CHECK(static_cast<int64_t>(lengths.size()) == samples,
+               "{}: {} must be of size batch_size, {} are given for {} samples", kName, what, lengths.size(), samples);
+  for (const int64_t n : lengths) {
+    STRATA_CHECK(n >= 0, "{}: Expected {} to have value at least 0, but got value {}", kName, what, n);
+    STRATA_CHECK(n <= most, "{}: Expected {} to have value at most {}, but got value {}", kName, what, most, n);
+  }
 }
 
 Tensor on_device(IntArrayRef values, Device device) {
@@ -245,8 +247,10 @@ Tensor on_device(IntArrayRef values, Device device) {
 Tensor as_rows(const Tensor& targets, IntArrayRef lengths) {
   int64_t longest = 0, total = 0;
   for (const int64_t n : lengths) longest = std::max(longest, n), total += n;
-  STRATA_CHECK(targets.sizes()[0] == total, "{}: the lengths of the targets add up to {}, but there are {}", kName,
-               total, targets.sizes()[0]);
+  STRATA_CHECK(targets.sizes()[0] == total,
+               "{}: Expected tensor to have size {} at dimension 0, the sum of the target_lengths, but got size {} for "
+               "argument #2 'targets'",
+               kName, total, targets.sizes()[0]);
   const int64_t samples = static_cast<int64_t>(lengths.size());
   if (longest == 0) return reshape(targets, {samples, 0});
   Tensor index = empty({samples, longest}, TensorOptions(kLong));
@@ -288,8 +292,8 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef inpu
   STRATA_CHECK(targets.dim() == 1 || (targets.dim() == 2 && targets.sizes()[0] == samples),
                "{}: expected targets ({}, S) or one after the other, got shape {}", kName, samples, targets.sizes());
   const bool is_padded = targets.dim() == 2;
-  check_lengths("input lengths", input_lengths, samples, log_probs.sizes()[0]);
-  check_lengths("target lengths", target_lengths, samples, is_padded ? targets.sizes()[1] : targets.sizes()[0]);
+  check_lengths("input_lengths", input_lengths, samples, log_probs.sizes()[0]);
+  check_lengths("target_lengths", target_lengths, samples, is_padded ? targets.sizes()[1] : targets.sizes()[0]);
   const Tensor labels = as_index(targets, kName, kIntOrLongIndex, "targets").to(log_probs.device());
   const Tensor rows = is_padded ? labels : as_rows(labels, target_lengths);
   const Tensor in = on_device(input_lengths, log_probs.device()), out = on_device(target_lengths, log_probs.device());

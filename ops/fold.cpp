@@ -72,18 +72,26 @@ Tensor im2col(const Tensor& input, IntArrayRef kernel_size, IntArrayRef dilation
 
 Tensor col2im(const Tensor& input, IntArrayRef output_size, IntArrayRef kernel_size, IntArrayRef dilation,
               IntArrayRef padding, IntArrayRef stride) {
-  STRATA_CHECK(input.dim() == 2 || input.dim() == 3, "col2im: expected (N, C * KH * KW, L) or (C * KH * KW, L), got {}",
-               input.sizes());
+  STRATA_CHECK(input.dim() == 2 || input.dim() == 3,
+               "col2im: expected (N, C * KH * KW, L) or (C * KH * KW, L), got {}: Input Error: Only unbatched (2D) or "
+               "batched (3D) input Tensors are supported (got {}D)",
+               input.sizes(), input.dim());
   if (input.dim() == 2)
     return as_result(col2im(input.unsqueeze(0), output_size, kernel_size, dilation, padding, stride).squeeze(0));
   const Pair image = pair("col2im", output_size, "output_size", 1);
   Blocks b("col2im", kernel_size, dilation, padding, stride);
   b.lie_in("col2im", image[0], image[1]);
-  STRATA_CHECK(input.size(1) % b.size() == 0, "col2im: dim 1 of {} is no multiple of the {} elements of a block",
-               input.sizes(), b.size());
+  STRATA_CHECK(input.size(1) % b.size() == 0,
+               "col2im: Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
+               "input.size(1)={} and kernel_size={}",
+               input.size(1), IntArrayRef(b.kernel));
   const int64_t blocks = b.number("col2im");
-  STRATA_CHECK(input.size(2) == blocks, "col2im: {} blocks lie in images of {}, the input {} has {}", blocks,
-               output_size, input.sizes(), input.size(2));
+  STRATA_CHECK(
+      input.size(2) == blocks,
+      "col2im: Given output_size={}, kernel_size={}, dilation={}, padding={}, stride={}, expected size of input's "
+      "dimension 2 to match the calculated number of sliding blocks {} * {} = {}, but got input.size(2)={}",
+      IntArrayRef(image), IntArrayRef(b.kernel), IntArrayRef(b.dilation), IntArrayRef(b.padding), IntArrayRef(b.stride),
+      b.count[0], b.count[1], blocks, input.size(2));
   const int64_t n = input.size(0), c = input.size(1) / b.size();
   const Tensor y =
       as_strided_backward(reshape(input, b.sizes(n, c)), {n, c, b.padded[0], b.padded[1]}, b.strides(c), 0);

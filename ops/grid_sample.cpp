@@ -2,6 +2,8 @@
 // grid.
 #include "ops/grid_sample.h"
 
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "ops/as_result.h"
@@ -11,6 +13,7 @@
 #include "ops/grid_sample_def.h"
 #include "ops/indexing.h"
 #include "ops/linalg.h"
+#include "ops/print.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
@@ -336,16 +339,28 @@ Tensor grid_sampler(const Tensor& input, const Tensor& grid, int64_t interpolati
   return sampler("grid_sampler", input.dim() - 2, input, grid, interpolation_mode, padding_mode, align_corners);
 }
 
+namespace {
+/// "[1, 2]", as PyTorch writes a size in these messages.
+std::string in_brackets(IntArrayRef sizes) {
+  std::ostringstream text;
+  text << sizes;
+  return text.str();
+}
+}  // namespace
+
 Tensor affine_grid_generator(const Tensor& theta, IntArrayRef size, bool align_corners) {
   const int64_t dims = static_cast<int64_t>(size.size()) - 2;
-  STRATA_CHECK(dims == 2 || dims == 3, "affine_grid: expected a size of 4 or 5 numbers, got {}", size);
-  STRATA_CHECK(theta.is_floating_point(), "affine_grid: expected theta to have floating point type, got {}",
+  STRATA_CHECK(dims == 2 || dims == 3,
+               "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size {}",
+               in_brackets(size));
+  STRATA_CHECK(theta.is_floating_point(), "affine_grid: Expected theta to have floating point type, but got {}",
                name(theta.dtype()));
   const DimVector wanted{size[0], dims, dims + 1};
   STRATA_CHECK(theta.sizes() == wanted,
-               "affine_grid: expected a batch of affine matrices of shape {} for size {}, got {}", wanted, size,
-               theta.sizes());
-  for (int64_t n : size) STRATA_CHECK(n > 0, "affine_grid: expected non-zero, positive output size, got {}", size);
+               "affine_grid: Expected a batch of {}D affine matrices of shape Nx{}x{} for size {}. Got {}", dims, dims,
+               dims + 1, in_brackets(size), in_brackets(theta.sizes()));
+  for (int64_t n : size)
+    STRATA_CHECK(n > 0, "affine_grid: Expected non-zero, positive output size. Got {}", in_brackets(size));
   const IntArrayRef image = size.slice(2);
   std::vector<Tensor> columns;  // x, y, z, 1
   for (int64_t d = dims - 1; d >= 0; --d) {

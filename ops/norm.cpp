@@ -8,6 +8,7 @@
 #include "ops/creation.h"
 #include "ops/norm_def.h"
 #include "ops/pool.h"
+#include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
 #include "ops/unary.h"
@@ -453,12 +454,17 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTenso
 
 Tensor local_response_norm(const Tensor& input, int64_t size, double alpha, double beta, double k) {
   const Called called;
-  check_input("local_response_norm", input, 3);
+  STRATA_CHECK(input.dim() >= 3 && !input.is_complex(),
+               "local_response_norm: expected real numbers of at least 3 dims, got {} of shape {}", name(input.dtype()),
+               input.sizes());
   STRATA_CHECK(size >= 1, "local_response_norm: size must be at least 1, got {}", size);
   if (input.numel() == 0) return input;
   const Tensor channels = reshape(input.square(), {input.size(0), 1, input.size(1), tail_numel(input, 2)});
   const Tensor padded = constant_pad_nd(channels, {0, 0, size / 2, (size - 1) / 2});
-  const Tensor mean = reshape(avg_pool2d(padded, {size, 1}, 1), input.sizes());
+  const bool is_integral = !input.is_floating_point();  // averages are integers then, as PyTorch's
+  const Tensor pooled =
+      is_integral ? floor_divide(sum(unfold(padded, 2, size, 1), -1), Scalar(size)) : avg_pool2d(padded, {size, 1}, 1);
+  const Tensor mean = reshape(pooled, input.sizes());
   return input.div(mean.mul(alpha).add(k).pow(beta));
 }
 

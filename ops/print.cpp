@@ -267,7 +267,7 @@ std::ostream& operator<<(std::ostream& out, const Scalar& value) {
 namespace indexing {
 
 std::ostream& operator<<(std::ostream& out, const Slice& slice) {
-  return out << slice.start().value_or(0) << ':' << slice.stop().value_or(INDEX_MAX) << ':' << slice.step();
+  return out << slice.start() << ':' << slice.stop() << ':' << slice.step();
 }
 
 std::ostream& operator<<(std::ostream& out, const TensorIndex& index) {

@@ -57,7 +57,7 @@ void apply_integer(Sliced& s, int64_t index) {
 
 void apply_slice(Sliced& s, const indexing::Slice& slice) {
   STRATA_CHECK(slice.step() > 0, "index: the step of a slice must be positive, got {}", slice.step());
-  if (slice.start() || slice.stop() || slice.step() != 1)
+  if (slice.start() != 0 || slice.stop() != indexing::INDEX_MAX || slice.step() != 1)
     s.view = strata::slice(s.view, s.dim, slice.start(), slice.stop(), slice.step());
   ++s.dim;
 }
@@ -198,6 +198,7 @@ Tensor& fill_masked(Tensor& x, const Tensor& mask, const Tensor& value) {
 
 /// Writes values to the indexed places of x.
 Tensor& put(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
+  STRATA_CHECK_INDEX(!indices.empty(), "Passing an empty index list to Tensor::index_put_() is not valid syntax");
   if (is_fill(x, indices, values, accumulate)) return fill_masked(x, indices[0].tensor(), values);
   const Sliced s = apply_views(x, indices, KeptNumbers::collected);
   if (s.indices.empty()) {
@@ -220,6 +221,7 @@ Tensor& put(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool
 }  // namespace
 
 Tensor index(const Tensor& x, ArrayRef<TensorIndex> indices) {
+  STRATA_CHECK_INDEX(!indices.empty(), "Passing an empty index list to Tensor::index() is not valid syntax");
   const Sliced s = apply_views(x, indices, KeptNumbers::shown);
   if (s.indices.empty()) return s.view.is_same(x) ? alias(x) : s.view;
   const Advanced a = prepare(s);
@@ -235,7 +237,9 @@ Tensor& index_put_(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& value
 
 Tensor index_put(const Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
   Tensor out = x.clone();
-  return put(out, indices, values, accumulate);
+  put(out, indices, values, accumulate);
+  if (out.has_storage()) out.storage()->set_version(0);  // none of the writes' gradients reads what was there
+  return out;
 }
 
 Tensor Tensor::index(std::initializer_list<TensorIndex> indices) const { return strata::index(*this, indices); }

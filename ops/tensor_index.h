@@ -14,7 +14,7 @@ namespace indexing {
 
 /// A new dim of size 1, or an absent bound of a Slice.
 inline constexpr std::nullopt_t None = std::nullopt;
-/// The bounds that print where a Slice has none: libtorch's, of numbers that may be symbols.
+/// The bounds of a Slice where none are given: libtorch's, of numbers that may be symbols.
 inline constexpr int64_t INDEX_MAX = std::numeric_limits<int64_t>::max() / 2, INDEX_MIN = -INDEX_MAX - 1;
 
 struct EllipsisIndexType {};
@@ -26,14 +26,15 @@ class Slice {
  public:
   Slice(std::optional<int64_t> start = std::nullopt, std::optional<int64_t> stop = std::nullopt,
         std::optional<int64_t> step = std::nullopt)
-      : start_(start), stop_(stop), step_(step.value_or(1)) {}
-  std::optional<int64_t> start() const { return start_; }
-  std::optional<int64_t> stop() const { return stop_; }
+      : start_(start.value_or(0)), stop_(stop.value_or(INDEX_MAX)), step_(step.value_or(1)) {}
+  /// 0 where none was given.
+  int64_t start() const { return start_; }
+  /// INDEX_MAX where none was given.
+  int64_t stop() const { return stop_; }
   int64_t step() const { return step_; }
 
  private:
-  std::optional<int64_t> start_, stop_;
-  int64_t step_;
+  int64_t start_, stop_, step_;
 };
 
 /// One index: an integer, a bool, a slice, None, an ellipsis, or an integer or bool tensor.

@@ -58,11 +58,11 @@ void add_structured(Table& t) {
                {{[=] {
                    ctc_loss(log_probs, targets, IntArrayRef{5, 3}, IntArrayRef{2, 2});
                  },
-                 "input lengths"},
+                 "input_lengths"},
                 {[=] {
                    ctc_loss(log_probs, targets, IntArrayRef{4, 3}, IntArrayRef{2, 3});
                  },
-                 "target lengths"}}});
+                 "target_lengths"}}});
   const Tensor x = uniform_values({3, 4}, -2, 2),
                labels = from_values({1, 3, -1, 0, -1, 0, 0, 0, 2, 0, 1, 3}, {3, 4}, kLong);
   t.push_back({"", {{{x, labels}, [](const List& in) { return List{multilabel_margin_loss(in[0], in[1])}; }}}});

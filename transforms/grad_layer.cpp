@@ -23,14 +23,11 @@ struct Tracked final : ValueWrapper {
 };
 
 /// Where gradients of an input end: the engine hands them out before it would run the node.
-class Leaf final : public Node {
+class Leaf final : public autograd::BuiltinNode {
  public:
-  Leaf() : Node(nullptr, 0, 1) {}
-  Tensors apply(Tensors) override { return {}; }
+  Leaf() : BuiltinNode(nullptr, 0, 1) {}
+  Tensors run(Tensors) override { return {}; }
   std::string name() const override { return "GradInput"; }
-
- private:
-  void destroy() override { delete this; }
 };
 
 /// Another body with the contents of `t`.

@@ -43,18 +43,15 @@ struct Tracer final : WrapperBase {
 };
 
 /// Where gradients end that reach what was computed outside of a compiled function.
-class OutsideGraph final : public autograd::Node {
+class OutsideGraph final : public autograd::BuiltinNode {
  public:
-  OutsideGraph() : Node(nullptr, 0, 1) {}
-  Tensors apply(Tensors) override {
+  OutsideGraph() : BuiltinNode(nullptr, 0, 1) {}
+  Tensors run(Tensors) override {
     STRATA_THROW(
         "compile: backward() inside of the function reaches a tensor that was computed outside of it; compute it "
         "inside, or detach() it");
   }
   std::string name() const override { return "OutsideGraph"; }
-
- private:
-  void destroy() override { delete this; }
 };
 
 void end_outside(const Tensor& t) {

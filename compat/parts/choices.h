@@ -44,5 +44,11 @@ using kBicubic = Chosen<Choice::Bicubic>;
 using kTrilinear = Chosen<Choice::Trilinear>;
 using kArea = Chosen<Choice::Area>;
 using kMax = Chosen<Choice::Max>;
+using kSiLU = Chosen<Choice::SiLU>;
+using kMish = Chosen<Choice::Mish>;
+using kRNN_TANH = Chosen<Choice::RNN_TANH>;
+using kRNN_RELU = Chosen<Choice::RNN_RELU>;
+using kLSTM = Chosen<Choice::LSTM>;
+using kGRU = Chosen<Choice::GRU>;
 
 }  // namespace strata::enumtype

@@ -1,10 +1,12 @@
 // Classes that programs hand to TorchScript: counted objects, the pointers to them, and `torch::class_`, which names
 // them.
 #pragma once
+#include <strata/autograd/node.h>
 #include <strata/core/intrusive.h>
 
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -34,7 +36,17 @@ class intrusive_ptr_target {
   mutable RefCount references_;
 };
 
-/// Shares an object that counts its pointers: c10::intrusive_ptr.
+namespace detail {
+// A class may have a retain or release of its own, which is not meant.
+inline void retain(const intrusive_ptr_target* object) { object->retain(); }
+inline void release(const intrusive_ptr_target* object) { object->release(); }
+inline size_t use_count(const intrusive_ptr_target* object) { return object->use_count(); }
+inline void retain(autograd::Node* node) { node->retain(); }
+inline void release(autograd::Node* node) { node->release(); }
+inline size_t use_count(const autograd::Node* node) { return node->use_count(); }
+}  // namespace detail
+
+/// Shares an object that counts its pointers, a node of the backward graph too: c10::intrusive_ptr.
 template <class T>
 class intrusive_ptr {
  public:
@@ -50,6 +62,14 @@ class intrusive_ptr {
   template <class U>
   requires(!std::is_same_v<U, T> && std::is_convertible_v<U*, T*>) intrusive_ptr(intrusive_ptr<U>&& other)
   noexcept : pointer_(other.release()) {}
+  /// A node, as Tensor::grad_fn and edges give it.
+  intrusive_ptr(const std::shared_ptr<autograd::Node>& node) requires(std::is_same_v<T, autograd::Node>)
+      : pointer_(autograd::shared_with_graph(node).detach()) {}
+  intrusive_ptr(IntrusivePtr<autograd::Node> node) noexcept requires(std::is_same_v<T, autograd::Node>)
+      : pointer_(node.detach()) {}
+  operator IntrusivePtr<autograd::Node>() const requires(std::is_base_of_v<autograd::Node, T>) {
+    return IntrusivePtr<autograd::Node>::share(pointer_);
+  }
   intrusive_ptr& operator=(intrusive_ptr other) noexcept { return swap(other), *this; }
   ~intrusive_ptr() { reset(); }
 
@@ -72,10 +92,10 @@ class intrusive_ptr {
   T* operator->() const noexcept { return pointer_; }
   explicit operator bool() const noexcept { return pointer_ != nullptr; }
   bool defined() const noexcept { return pointer_ != nullptr; }
-  size_t use_count() const noexcept { return pointer_ ? pointer_->use_count() : 0; }
+  size_t use_count() const noexcept { return pointer_ ? detail::use_count(pointer_) : 0; }
   bool unique() const noexcept { return use_count() == 1; }
   void reset() noexcept {
-    if (T* const mine = release()) mine->intrusive_ptr_target::release();
+    if (T* const mine = release()) detail::release(mine);
   }
   /// Gives the reference to the caller, who gives it back by `reclaim`.
   T* release() noexcept { return std::exchange(pointer_, nullptr); }
@@ -91,7 +111,7 @@ class intrusive_ptr {
  private:
   struct Shared {};
   intrusive_ptr(T* pointer, Shared) noexcept : pointer_(pointer) {
-    if (pointer) pointer->retain();
+    if (pointer) detail::retain(pointer);
   }
 
   T* pointer_ = nullptr;
@@ -109,6 +129,14 @@ intrusive_ptr<To> static_intrusive_pointer_cast(const intrusive_ptr<From>& from)
 template <class To, class From>
 intrusive_ptr<To> dynamic_intrusive_pointer_cast(const intrusive_ptr<From>& from) {
   return intrusive_ptr<To>::reclaim_copy(dynamic_cast<To*>(from.get()));
+}
+template <class To>
+intrusive_ptr<To> static_intrusive_pointer_cast(const std::shared_ptr<autograd::Node>& from) {
+  return static_intrusive_pointer_cast<To>(intrusive_ptr<autograd::Node>(from));
+}
+template <class To>
+intrusive_ptr<To> dynamic_intrusive_pointer_cast(const std::shared_ptr<autograd::Node>& from) {
+  return dynamic_intrusive_pointer_cast<To>(intrusive_ptr<autograd::Node>(from));
 }
 
 /// The base of classes that programs register for TorchScript.

@@ -10,6 +10,7 @@
 #include <strata/core/generator.h>
 #include <strata/core/options.h>
 #include <strata/core/tensor.h>
+#include <strata/nn/adaptive.h>
 #include <strata/ops/shaping.h>
 
 #include "check.h"

@@ -76,9 +76,6 @@ namespace jit {
 using torch::pickle_load;
 using torch::pickle_save;
 }  // namespace jit
-namespace autograd {
-using Node = strata::compat::ProgramNode;
-}
 namespace optim {
 using strata::compat::LRScheduler;
 using strata::compat::StepLR;

@@ -112,7 +112,7 @@ TEST_CASE("a graph keeps the leaves that it saves, without counting them twice")
   y.reset();
   CHECK(handle.use_count() == 2);
   const Tensor alone = leaf({5}) * leaf({7});
-  const Tensor at = alone.grad_fn()->apply(Tensor(ones({1}, kDouble)))[0];
+  const Tensor at = alone.grad_fn()->run(Tensor(ones({1}, kDouble)))[0];
   CHECK(values(at) == V{7});
 }
 

@@ -218,6 +218,15 @@ TEST_CASE("braced numbers keep their type, but for int, float and double") {
 TEST_CASE("devices that are only asked for, and the one that accelerates") {
   CHECK(torch::Device("xla").is_xla());
   CHECK(torch::Device(torch::kVulkan).str() == "vulkan");
+  CHECK(torch::Device("ve:1") == torch::Device(torch::kVE, 1));
+  CHECK(torch::Device(torch::kIPU, 2).str() == "ipu:2");
+  for (const c10::DeviceType type : {c10::DeviceType::MKLDNN, c10::DeviceType::OPENGL, c10::DeviceType::OPENCL,
+                                     c10::DeviceType::IDEEP, torch::kFPGA, torch::kMAIA, torch::kMetal, torch::kLazy}) {
+    const torch::Device device(type);
+    CHECK(torch::Device(device.str()).type() == type);
+    CHECK_THROWS_WITH(torch::ones({2}, device), ContainsSubstring(device.str()));
+    CHECK_THROWS_WITH(torch::ones({2}).to(device), ContainsSubstring(device.str()));
+  }
   CHECK_FALSE(at::hasMTIA());
   CHECK(at::accelerator::isAccelerator(torch::Device::Type::CUDA));
   CHECK(at::accelerator::getAccelerator().has_value() == torch::cuda::is_available());

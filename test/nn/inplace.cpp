@@ -99,8 +99,8 @@ TEST_CASE("to() takes no options with requires_grad") {
 
 TEST_CASE("the first and the last entry of no dictionary entries") {
   OrderedDict<std::string, int> none;
-  CHECK_THROWS_WITH(none.back(), "back: the dictionary has no entries");
-  CHECK_THROWS_WITH(none.front(), "front: the dictionary has no entries");
+  CHECK_THROWS_WITH(none.back(), "Called back() on an empty OrderedDict");
+  CHECK_THROWS_WITH(none.front(), "Called front() on an empty OrderedDict");
   none.insert("one", 1);
   CHECK(none.back().value() == 1);
   CHECK(none.front().key() == "one");

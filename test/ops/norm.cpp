@@ -179,6 +179,13 @@ TEST_CASE("local_response_norm gives PyTorch's numbers") {
   check_close(local_response_norm(x, 4, 0.5, 0.75, 2), tensor(even, TensorOptions(kDouble)).view({1, 6, 2}), 1e-9);
 }
 
+TEST_CASE("local_response_norm of integers takes integer averages, as PyTorch") {
+  const Tensor y = local_response_norm(arange(24, kLong).view({1, 4, 3, 2}).mul(10), 3, 0.5, 0.75, 1);
+  CHECK(y.dtype() == kFloat);
+  const std::vector<double> wanted{0.14805616438388824, 0.14590191841125488, 0.1431046426296234, 0.13998910784721375};
+  check_close(y.flatten().slice(0, 8, 12).to(kDouble), tensor(wanted, TensorOptions(kDouble)), 1e-7);
+}
+
 TEST_CASE("local_response_norm of nothing is nothing") {
   CHECK(local_response_norm(zeros({4, 0, 1}), 2).sizes() == IntArrayRef({4, 0, 1}));
   CHECK(local_response_norm(zeros({2, 5, 0}), 4).sizes() == IntArrayRef({2, 5, 0}));
