@@ -35,8 +35,8 @@ class alignas(64) StorageImpl {
   Device device() const { return device_; }
   uint32_t version() const { return version_.load(std::memory_order_relaxed); }
   void bump_version() { version_.store(version() + 1, std::memory_order_relaxed); }
-  /// Of memory that nobody has seen yet: 0 where the writes so far made its first contents, and where it takes the place
-  /// of another, what no reader of that one expects.
+  /// Of memory that nobody has seen yet: 0 where the writes so far made its first contents, and where it takes the
+  /// place of another, what no reader of that one expects.
   void set_version(uint32_t version) { version_.store(version, std::memory_order_relaxed); }
   uint32_t use_count() const { return refs_.count(); }
 

@@ -124,6 +124,8 @@ STRATA_HD T mul_add(T a, T b, T c) {
   return a * b + c;
 }
 using std::copysign, std::hypot, std::nextafter;
+/// exp(x) of doubles to the digits of a float, for |x| up to 700.
+STRATA_HD double exp_to_float(double x) { return std::exp(x); }
 template <class T>
 STRATA_HD T frexp_mantissa(T x) {
   int exponent = 0;

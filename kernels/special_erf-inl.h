@@ -5,7 +5,7 @@
 /// exp(y^2) erfc(y) by the rational functions of W. J. Cody (Mathematics of Computation 23, 1969; CALERF of 1990), for
 /// y of 0.46875 and more; down to 0 right to 5e-12.
 template <class V>
-STRATA_FORMULA V erfcx_right(V y) {
+STRATA_FORMULA V erfcx_by_quotients(V y) {
   constexpr double c[] = {1.23033935479799725e3, 2.05107837782607147e3,  1.71204761263407058e3,
                           8.81952221241769090e2, 2.98635138197400131e2,  6.61191906371416295e1,
                           8.88314979438837594e0, 5.64188496988670089e-1, 2.15311535474403846e-8};
@@ -22,6 +22,13 @@ STRATA_FORMULA V erfcx_right(V y) {
   const V z = V(1) / (y * y), rest = z * power_sum(p, z) / power_sum(q, z);
   return math::select(is_far, (V(std::numbers::inv_sqrtpi) - rest) / y, near);
 }
+/// exp(y^2) erfc(y) to the digits that Goal has, for y of 0 and more: those of floats by one series for all y.
+template <class Goal, class V>
+STRATA_FORMULA V erfcx_right(V y) {
+  if constexpr (sizeof(Goal) == 8) return erfcx_by_quotients(y);
+  const V finite = math::select(y > V(1e100), V(1e100), y), inverse = V(1) / (finite + V(3));
+  return series::scaled_erfc<Goal>((V(3) - finite) * inverse) * (inverse * V(3));
+}
 /// erf(x) for |x| up to 0.46875, after the same.
 template <class V>
 STRATA_FORMULA V erf_middle(V x) {
@@ -32,10 +39,10 @@ STRATA_FORMULA V erf_middle(V x) {
   const V z = x * x;
   return x * power_sum(a, z) / power_sum(b, z);
 }
-/// Where `erfcx_right` is not good enough for Goal.
-template <class Goal, class V>
+/// Where `erfcx_by_quotients` is not good enough for doubles.
+template <class V>
 STRATA_FORMULA auto is_middle(V size) {
-  return size < V(sizeof(Goal) == 8 ? 0.46875 : 0.0);
+  return size < V(0.46875);
 }
 
 /// A square and what its rounding lost.
@@ -49,13 +56,24 @@ STRATA_FORMULA ExactSquare<V> square_for_exp(V size) {
   const V x = math::select(size > V(30), V(30), size), high = x * x;
   return {high, math::fma(x, x, -high)};
 }
+/// exp(sign size^2) to the digits that Goal has.
+template <class Goal, int sign, class V>
+STRATA_FORMULA V exp_of_square(V size) {
+  if constexpr (sizeof(Goal) == 8) {
+    const ExactSquare<V> s = square_for_exp(size);
+    return math::exp(s.high * V(sign)) * (V(1) + s.low * V(sign));
+  }
+  const V x = math::select(size > V(20), V(20), size);
+  return math::exp_to_float(x * x * V(sign));
+}
 
 /// erfc(x), given exp(x^2) erfc(|x|).
 template <class Goal, class V>
 STRATA_FORMULA V erfc_of(V x, V scaled) {
-  const ExactSquare<V> s = square_for_exp(math::abs(x));
-  const V tail = math::exp(-s.high) * (V(1) - s.low) * scaled, y = math::select(x < V(0), V(2) - tail, tail);
-  const auto middle = is_middle<Goal>(math::abs(x));
+  const V size = math::abs(x), tail = exp_of_square<Goal, -1>(size) * scaled;
+  const V y = math::select(x < V(0), V(2) - tail, tail);
+  if constexpr (sizeof(Goal) == 4) return y;
+  const auto middle = is_middle(size);
   return math::any(middle) ? math::select(middle, V(1) - erf_middle(x), y) : y;
 }
 
@@ -63,7 +81,7 @@ struct Erfc : Long {
   STRATA_FORMULA auto run(auto x) { return math::in_double<Erfc>(x); }
   template <class Goal, class V>
   STRATA_FORMULA V of(V x) {
-    return erfc_of<Goal>(x, erfcx_right(math::abs(x)));
+    return erfc_of<Goal>(x, erfcx_right<Goal>(math::abs(x)));
   }
 };
 /// exp(x^2) erfc(x)
@@ -71,24 +89,26 @@ struct Erfcx : Long {
   STRATA_FORMULA auto run(auto x) { return math::in_double<Erfcx>(x); }
   template <class Goal, class V>
   STRATA_FORMULA V of(V x) {
-    const V size = math::abs(x), right = erfcx_right(size);
-    const auto is_negative = x < V(0), middle = is_middle<Goal>(size);
+    const V size = math::abs(x), right = erfcx_right<Goal>(size);
+    const auto is_negative = x < V(0), middle = is_middle(size);
     if (!math::any(is_negative | middle)) return right;
-    const ExactSquare<V> s = square_for_exp(size);
-    const V power = math::exp(s.high) * (V(1) + s.low);
+    const V power = exp_of_square<Goal, 1>(size);
     const V y = math::select(is_negative, V(2) * power - right, right);
+    if constexpr (sizeof(Goal) == 4) return y;
     return math::select(middle, power * (V(1) - erf_middle(x)), y);
   }
 };
 /// The logarithm of the share of the standard normal distribution below x.
 struct LogNdtr : Long {
   STRATA_FORMULA auto run(auto x) { return math::in_double<LogNdtr>(x); }
+  /// log(1 - above) is that of the rounded difference and what its rounding lost.
   template <class Goal, class V>
   STRATA_FORMULA V of(V x) {
-    const V t = x * V(0.70710678118654752440), scaled = erfcx_right(math::abs(t)), half = V(0.5);
+    const V t = x * V(0.70710678118654752440), scaled = erfcx_right<Goal>(math::abs(t)), half = V(0.5);
+    const V above = erfc_of<Goal>(t, scaled) * half, below = V(1) - above;
     const auto is_low = x < V(-1);
-    const V low = math::log(scaled * half) - t * t;
-    return math::select(is_low, low, math::log1p(erfc_of<Goal>(t, scaled) * -half));
+    const V log = math::log(math::select(is_low, scaled * half, below));
+    return log + math::select(is_low, -(t * t), (V(1) - below - above) / below);
   }
 };
 /// The share of the standard normal distribution below x.
@@ -97,7 +117,7 @@ struct Ndtr : Long {
   template <class Goal, class V>
   STRATA_FORMULA V of(V x) {
     const V t = x * V(-0.70710678118654752440);
-    return erfc_of<Goal>(t, erfcx_right(math::abs(t))) * V(0.5);
+    return erfc_of<Goal>(t, erfcx_right<Goal>(math::abs(t))) * V(0.5);
   }
   /// By the density where a tail is rare, by the integral's power series around 0.
   template <class V>

@@ -11,15 +11,15 @@ mp.dps = 60
 ZETA_AT_2 = 4 * sqrt(mpf(2)) / 3  # 2/3 x^(3/2) at x = 2
 
 
-def coefficients(f):
-    """Of sum' c_k T_k(t), the first one halved already."""
+def coefficients(f, least=mpf("1e-17")):
+    """Of sum' c_k T_k(t), the first one halved already, without those below `least` of the largest."""
     n = 80
     points = [cos(pi * (2 * j + 1) / (2 * n)) for j in range(n)]
     at = [f(t) for t in points]
     c = [sum(at[j] * cos(pi * k * (2 * j + 1) / (2 * n)) for j in range(n)) * 2 / n for k in range(n)]
     c[0] /= 2
     size = max(abs(x) for x in c)
-    while abs(c[-1]) < size * mpf("1e-17"):
+    while abs(c[-1]) < size * least:
         c.pop()
     assert len(c) < n - 5
     return c
@@ -119,6 +119,12 @@ series = [
      far(2, lambda x: x * normal_tail(x - 1))),
 ]
 
+# Of floats alone, to 1e-10 of the largest term.
+series_of_floats = [
+    ("scaled_erfc", "(1 + x / 3) exp(x^2) erfc(x), t = (3 - x) / (3 + x)",
+     lambda t: (lambda x: (1 + x / 3) * exp(x**2) * erfc(x))(3 * (1 - t) / (1 + t))),
+]
+
 # Of floats: what they are, the degrees of numerator and denominator, and f at points in [0, b] that lie evenly in
 # 1 / (c + x), since the functions vary most at 0.
 rationals = [
@@ -173,6 +179,12 @@ def listed(numbers, indent):
     return "\n".join(lines + [line.rstrip().rstrip(",")])
 
 
+def print_series(name, what, numbers):
+    print(f"/// {what}.\ntemplate <class Goal, class V>\nSTRATA_FORMULA V {name}(V t) {{")
+    print(f"  return sum_of<Goal>(t, [] {{\n    return Terms<{len(numbers)}>{{{{")
+    print(listed(numbers, "      ") + "}};\n  });\n}\n")
+
+
 def main():
     print("""// Chebyshev series of functions of mathematics, for t in [-1, 1]; made by special_series.py.
 //
@@ -183,10 +195,9 @@ namespace series {
 #include "kernels/special_terms-inl.h"
 """)
     for name, what, f in series:
-        print(f"/// {what}.\ntemplate <class Goal, class V>\nSTRATA_FORMULA V {name}(V t) {{")
-        numbers = coefficients(f)
-        print(f"  return sum_of<Goal>(t, [] {{\n    return Terms<{len(numbers)}>{{{{")
-        print(listed(numbers, "      ") + "}};\n  });\n}\n")
+        print_series(name, what, coefficients(f))
+    for name, what, f in series_of_floats:
+        print_series(name, what, coefficients(f, mpf("1e-10")))
     for name, what, f, n, d, b, c in rationals:
         print(f"/// {what}.\ntemplate <class V>\nSTRATA_FORMULA V {name}(V x) {{")
         for letter, numbers in zip("pq", rational(f, n, d, points(n + d + 1, b, c))):

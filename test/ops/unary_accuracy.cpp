@@ -4,10 +4,12 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "autograd/autograd.h"
 #include "ops/activation.h"
 #include "ops/binary.h"
+#include "ops/special.h"
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
@@ -71,6 +73,16 @@ struct BoundedFunction {
 };
 
 Long exact_sigmoid(Long x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
+/// By its asymptotic expansion (DLMF 7.12.1) where exp(x^2) is too large.
+Long exact_erfcx(Long x) {
+  if (x < 60) return std::exp(x * x) * std::erfc(x);
+  const Long z = 1 / (2 * x * x);
+  return (1 - z * (1 - 3 * z * (1 - 5 * z))) / (x * std::sqrt(std::numbers::pi_v<Long>));
+}
+Long exact_log_ndtr(Long x) {
+  const Long t = x * std::sqrt(Long(0.5));
+  return x < -1 ? std::log(exact_erfcx(-t) / 2) - t * t : std::log1p(-std::erfc(t) / 2);
+}
 const BoundedFunction kBoundedFunctions[] = {
     {"sqrt", sqrt, [](Long x) { return std::sqrt(x); }, 0, 10, 0.51, 0.51},
     {"rsqrt", rsqrt, [](Long x) { return 1 / std::sqrt(x); }, 0, 10, 1.5, 1.5},
@@ -96,7 +108,9 @@ const BoundedFunction kBoundedFunctions[] = {
     {"atanh", atanh, [](Long x) { return std::atanh(x); }, -1, 1, 4, 4},
     {"sigmoid", sigmoid, exact_sigmoid, -20, 20, 4, 4},
     {"erf", erf, [](Long x) { return std::erf(x); }, -4, 4, 4, 4},
-    {"erfc", erfc, [](Long x) { return std::erfc(x); }, -4, 10, 4, 6},
+    {"erfc", erfc, [](Long x) { return std::erfc(x); }, -4, 10, 0.51, 6},
+    {"erfcx", special::erfcx, exact_erfcx, -5, 30, 0.51, 6},
+    {"log_ndtr", special::log_ndtr, exact_log_ndtr, -20, 5, 0.51, 6},
 };
 
 }  // namespace

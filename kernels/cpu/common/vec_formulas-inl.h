@@ -136,6 +136,7 @@ STRATA_OF_LANES(frexp_exponent, HWY_NAMESPACE::frexp_exponent(x.d, x.v))
 STRATA_OF_LANES(normal_cdf, HWY_NAMESPACE::normal_cdf(x.d, x.v))
 #undef STRATA_OF_LANES
 
+HWY_INLINE Lanes<double> exp_to_float(Lanes<double> x) { return Lanes<double>(HWY_NAMESPACE::exp_to_float(x.d, x.v)); }
 template <class T>
 HWY_INLINE Lanes<T> pow(Lanes<T> x, Lanes<T> y) {
   return Lanes<T>(HWY_NAMESPACE::pow(x.d, x.v, y.v));

@@ -59,6 +59,19 @@ HWY_INLINE V exp_of_normal(D d, V x) {
   return hn::Mul(hn::Add(expm1_reduced(d, e.r), hn::Set(d, 1)), pow2_of_rounded(d, e.biased));
 }
 
+/// exp of doubles, |x| < 700, right to 6e-11: what will be rounded to floats. Between the powers of 2 by the polynomial
+/// that meets the function at Chebyshev's points.
+template <class D, class V>
+HWY_INLINE V exp_to_float(D d, V x) {
+  const V magic = hn::Set(d, Consts<double>::kRoundMagic);
+  const V biased = hn::MulAdd(x, hn::Set(d, 1.4426950408889634), magic);
+  const V r = hn::NegMulAdd(hn::Sub(biased, magic), hn::Set(d, 0.6931471805599453), x);
+  const V between =
+      polynomial(d, r, 0.000199075693108482892, 0.0013948578326459796, 0.0083332835387085270, 0.041666218319291947,
+                 0.16666666786308586, 0.50000001077291653, 0.99999999999550904, 0.99999999995956175);
+  return hn::Mul(between, pow2_of_rounded(d, biased));
+}
+
 template <class D, class V>
 HWY_INLINE V exp2(D d, V x) {
   constexpr bool kF = sizeof(hn::TFromD<D>) == 4;
