@@ -199,6 +199,8 @@ void Task::restrict_to(const std::vector<Edge>& roots, const std::vector<Edge>& 
     slots_[slot].needed = behind;
     leads[slot] = behind || captured_here(n);
   }
+  // A tensor that alone is differentiated shows its gradient to its hooks in any case, as in PyTorch.
+  if (roots.size() == 1) leads[find_slot(*roots[0].function)] = true;
   // What leads nowhere gives its slot back, so that gradients towards it are dropped.
   for (Node* n : reachable) {
     const uint32_t slot = find_slot(*n);

@@ -53,6 +53,17 @@ TEST_CASE("post-accumulate hooks see the finished gradient") {
   CHECK(seen == 2);
 }
 
+TEST_CASE("hooks of a tensor that grad alone starts from run where no input lies behind it, as in PyTorch") {
+  const Tensor a = leaf({1}), other = leaf({2});
+  const Tensor y = a * 3, z = other * 2;
+  y.retain_grad();
+  CHECK_FALSE(autograd::grad({y}, {other}, {tensor({5.0})}, true, false, true)[0].defined());
+  CHECK(values(y.grad()) == V{5});
+  CHECK_FALSE(a.grad().defined());
+  autograd::grad({y, z}, {other}, {tensor({5.0}), tensor({1.0})}, true);  // one of several only on the way to an input
+  CHECK(values(y.grad()) == V{5});
+}
+
 TEST_CASE("retain_grad keeps the gradient of a result") {
   const Tensor a = leaf({3});
   const Tensor y = a * a;
