@@ -49,6 +49,18 @@ TEST_CASE("sums, means and moments agree with naive loops at every vector edge")
   }
 }
 
+TEST_CASE("equal numbers have no variance, and a standard deviation without a slope") {
+  for (int64_t n = 1; n < 100; ++n) {
+    const Tensor rows = full({2, n}, 0.1, kDouble), columns = rows.t().contiguous();
+    for (const Tensor& x : {rows, rows.t().contiguous().t(), full({2, 1}, 0.1, kDouble).expand({2, n})})
+      CHECK(x.var(IntArrayRef{1}, Scalar(0)).equal(zeros({2}, kDouble)));
+    const Tensor x = columns.detach().requires_grad_();
+    const Tensor deviations = x.std(IntArrayRef{0}, Scalar(0));
+    CHECK(deviations.equal(zeros({2}, kDouble)));
+    CHECK(autograd::grad({deviations.sum()}, {x})[0].abs().max().item<double>() < 1e-15);
+  }
+}
+
 TEST_CASE("reductions of rows and of columns agree with naive loops at every vector edge") {
   for (const int64_t n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 33, 64, 65, 255, 256, 257, 700}) {
     for (const int64_t m : {1, 3, 8, 17, 64, 100, 600}) {

@@ -107,30 +107,41 @@ struct SumNumbersOp : SumOp<T> {
   HWY_INLINE V<T> map(Tag<T>, V<T> x, V<T>) const { return hn::IfThenZeroElse(hn::IsNaN(x), x); }
 };
 
+// Sums of values less a shift of each's own, of the squares of that and of its exponentials. `nothing` adds 0.
 template <class T>
-struct SumSquareOp : AddOp {
-  T shift;
-  explicit SumSquareOp(T s) : shift(s) {}
-  T fill() const { return shift; }
-  HWY_INLINE V<T> map(Tag<T> d, V<T> x, V<T>) const {
-    const auto c = hn::Sub(x, hn::Set(d, shift));
+struct SumShiftedColumnsOp : AddOp {
+  static T nothing(T shift) { return shift; }
+  HWY_INLINE V<T> map(Tag<T>, V<T> x, V<T> shift) const { return hn::Sub(x, shift); }
+};
+
+template <class T>
+struct SumSquareColumnsOp : SumShiftedColumnsOp<T> {
+  HWY_INLINE V<T> map(Tag<T>, V<T> x, V<T> shift) const {
+    const auto c = hn::Sub(x, shift);
     return hn::Mul(c, c);
   }
 };
 
 template <class T>
-struct SumExpOp : AddOp {
-  T shift;
-  explicit SumExpOp(T s) : shift(s) {}
-  T fill() const { return -std::numeric_limits<T>::infinity(); }
-  HWY_INLINE V<T> map(Tag<T> d, V<T> x, V<T>) const { return exp_of_negative(d, hn::Sub(x, hn::Set(d, shift))); }
-};
-
-/// The same with a shift of its own for each value.
-template <class T>
 struct SumExpColumnsOp : AddOp {
+  static T nothing(T) { return -std::numeric_limits<T>::infinity(); }
   HWY_INLINE V<T> map(Tag<T> d, V<T> x, V<T> shift) const { return exp_of_negative(d, hn::Sub(x, shift)); }
 };
+
+/// The same with one shift for all values.
+template <class T, class ColumnsOp>
+struct OneShiftOp : ColumnsOp {
+  T shift;
+  explicit OneShiftOp(T s) : shift(s) {}
+  T fill() const { return ColumnsOp::nothing(shift); }
+  HWY_INLINE V<T> map(Tag<T> d, V<T> x, V<T>) const { return ColumnsOp::map(d, x, hn::Set(d, shift)); }
+};
+template <class T>
+using SumShiftedOp = OneShiftOp<T, SumShiftedColumnsOp<T>>;
+template <class T>
+using SumSquareOp = OneShiftOp<T, SumSquareColumnsOp<T>>;
+template <class T>
+using SumExpOp = OneShiftOp<T, SumExpColumnsOp<T>>;
 
 template <class T>
 struct DotOp : SumOp<T> {

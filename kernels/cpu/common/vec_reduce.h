@@ -21,6 +21,8 @@ struct VecReduce {
   T (*sum_abs)(const T* x, int64_t n) = nullptr;
   /// Sum of what is not NaN.
   T (*sum_numbers)(const T* x, int64_t n) = nullptr;
+  /// Sum of x - shift.
+  T (*sum_shifted)(const T* x, int64_t n, T shift) = nullptr;
   /// Sum of (x - shift)^2.
   T (*sum_square)(const T* x, int64_t n, T shift) = nullptr;
   /// Sum of exp(x - shift).
@@ -32,7 +34,9 @@ struct VecReduce {
   void (*sum_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
   void (*sum_numbers_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
   void (*prod_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
-  /// out[j] = sum over i of exp(x[i * stride + j] - shifts[j]).
+  /// out[j] = sum over i of x[i * stride + j] - shifts[j], of its squares, and of its exponentials.
+  void (*sum_shifted_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, const T* shifts, T* out) = nullptr;
+  void (*sum_square_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, const T* shifts, T* out) = nullptr;
   void (*sum_exp_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, const T* shifts, T* out) = nullptr;
   void (*max_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);
   void (*min_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out);

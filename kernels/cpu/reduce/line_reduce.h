@@ -54,6 +54,12 @@ class LineReducer {
         direct_(x.dtype() == dtype_of<C>) {}
   int64_t count() const { return lines_.count; }
   int64_t length() const { return lines_.length; }
+  /// Does a reduction without functions for columns see each line as a whole?
+  bool sees_whole_lines() const {
+    return lines_.interleaved() ? !direct_ && length() <= kReduceRows : length() <= line_chunk();
+  }
+  /// values[i] = the first element of line i, of which there must be one.
+  void first_elements(C* values) const;
   /// results[i] = the reduction of line i.
   void run(const Reduction<C>& r, const C* shifts, C* results) const;
   /// The same for a reduction that picks a value: indices[i] = where line i first has results[i] (or a NaN, if that is
@@ -106,6 +112,14 @@ class LineReducer {
   const char* x_;
   bool direct_;
 };
+
+template <class C>
+void LineReducer<C>::first_elements(C* values) const {
+  parallel_for(0, count(), kLineGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      values[i] = direct_ ? *reinterpret_cast<const C*>(base(i)) : *access_.read(base(i), lines_, 0, 1, values + i);
+  });
+}
 
 template <class C>
 void LineReducer<C>::reduce_chunk(const Plan& p, const Reduction<C>& r, Block b, int64_t begin, int64_t end,

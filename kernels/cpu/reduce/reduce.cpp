@@ -172,17 +172,41 @@ void arg_extreme_cpu(Tensors& out, Args in, const ReduceDimParams& p) {
   extreme_with_index<kMax>(Tensor(), out[0], in[0], p.dim);
 }
 
+// Note [Variance of equal numbers]
+// Means that variances are taken around are means of distances from a line's first element: that of equal numbers is
+// that number, so that their variance is 0, as it is where means are carried along.
+
+template <class C>
+C squares_around(const C* x, int64_t n, C mean) {
+  return vec_reduce<C>().sum_square(x, n, mean);
+}
+template <class C>
+C squares_around_mean(const C* x, int64_t n, C) {
+  if (n == 0) return 0;
+  return squares_around(x, n, x[0] + vec_reduce<C>().sum_shifted(x, n, x[0]) / static_cast<C>(n));
+}
+
+/// Sums of squares of the distances from lines' means: Note [Variance of equal numbers].
+template <class C>
+void squares_of(const LineReducer<C>& lines, C* results) {
+  if (lines.sees_whole_lines()) return lines.run({squares_around_mean<C>, add<C>}, nullptr, results);
+  const VecReduce<C>& f = vec_reduce<C>();
+  const int64_t count = lines.count();
+  Scratch<C> firsts(count), means(count);
+  lines.first_elements(firsts.data());
+  constexpr auto distances = [](const C* x, int64_t n, C shift) { return vec_reduce<C>().sum_shifted(x, n, shift); };
+  lines.run({distances, add<C>, nullptr, 0, f.sum_shifted_rows}, firsts.data(), means.data());
+  for (int64_t i = 0; i < count; ++i)
+    means.data()[i] = firsts.data()[i] + means.data()[i] / static_cast<C>(lines.length());
+  lines.run({squares_around<C>, add<C>, nullptr, 0, f.sum_square_rows}, means.data(), results);
+}
+
 template <class C>
 void variance(const Tensor& out, const Tensor& x, const VarParams& p, bool root) {
   const LineReducer<C> lines(x, p.dims);
-  const C n = static_cast<C>(lines.length());
-  const C divisor = std::max<C>(0, n - static_cast<C>(p.correction));
-  Scratch<C> means(lines.count());
-  lines.run(sum_of<C>(), nullptr, means.data());
-  for (int64_t i = 0; i < lines.count(); ++i) means.data()[i] /= n;
+  const C divisor = std::max<C>(0, static_cast<C>(lines.length()) - static_cast<C>(p.correction));
   store_results<C>(out, [&](C* results) {
-    lines.run({[](const C* v, int64_t k, C shift) { return vec_reduce<C>().sum_square(v, k, shift); }, add<C>},
-              means.data(), results);
+    squares_of(lines, results);
     for (int64_t i = 0; i < lines.count(); ++i)
       results[i] = root ? std::sqrt(results[i] / divisor) : results[i] / divisor;
   });
