@@ -22,17 +22,30 @@ Tensor cast_back(const Tensor& grad, DType dtype) {
   return converted(is_complex(grad.dtype()) && !is_complex(dtype) ? real(grad) : grad, dtype);
 }
 
+/// Does a row-major tensor have strides along dims of one element that a new one would not have? In PyTorch copies keep
+/// them, by which an element-wise result of it and a larger tensor is laid out: Note [Order of dims].
+bool has_own_strides(const Tensor& x) {
+  return x.is_cpu() && x.is_contiguous() && x.numel() != 0 && !(x.strides() == contiguous_strides(x.sizes()));
+}
+
+Meta meta_of_cast(Args in, const CastParams& p) {
+  const Tensor& x = in[0];
+  if (has_own_strides(x)) [[unlikely]]
+    return {p.dtype, x.device(), true, 0, x.sizes(), x.strides()};
+  return meta_like(x, p.dtype);
+}
+
 }  // namespace
 
 STRATA_OP(cast_op) = pointwise<CastParams>("cast(Tensor x, DType dtype) -> Tensor", one)
-                         .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
+                         .infer([](Args in, const CastParams& p) { return meta_of_cast(in, p); })
                          .vjp([](const Vjp& c) { return Tensors(cast_back(c.grad(), c.in(0).dtype())); })
                          .saves(saves_shape(0))
                          .dtypes(kStoredTypes)
                          .jvp(linear_rule);
 
 STRATA_OP(cast_to_integer_op) = pointwise_constant<CastParams>("cast_to_integer(Tensor x, DType dtype) -> Tensor")
-                                    .infer([](Args in, const CastParams& p) { return meta_like(in[0], p.dtype); })
+                                    .infer([](Args in, const CastParams& p) { return meta_of_cast(in, p); })
                                     .dtypes(kStoredTypes);
 
 STRATA_OP(copy_op) = pointwise("copy(Tensor x) -> Tensor", one).flag(kRowMajor).dtypes(kStoredTypes);
@@ -73,7 +86,11 @@ Tensor moved(const Tensor& x, Device device, bool non_blocking = false) {
 
 Tensor detail::row_major_copy(const Tensor& x) { return call1(copy_op, {&x}); }
 Tensor clone(const Tensor& x) {
-  return x.is_contiguous() ? detail::row_major_copy(x) : x.clone(MemoryFormat::Preserve);
+  if (!x.is_contiguous()) return x.clone(MemoryFormat::Preserve);
+  Tensor copy = detail::row_major_copy(x);
+  if (has_own_strides(x) && thread_state.level == 0) [[unlikely]]
+    copy.impl()->set_geometry(x.sizes(), x.strides(), 0);
+  return copy;
 }
 Tensor contiguous(const Tensor& x) { return x.is_contiguous() ? x : detail::row_major_copy(x); }
 Tensor cast(const Tensor& x, DType dtype) {

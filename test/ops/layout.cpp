@@ -101,6 +101,14 @@ TEST_CASE("what lies in another order has the same values") {
   CHECK(y.contiguous().is_contiguous());
 }
 
+TEST_CASE("copies keep strides along dims of one element, which order results of them and larger tensors") {
+  const Tensor x = ones({3}, kHalf).as_strided({3, 1, 1}, {1, 3, 3});
+  for (const Tensor& copy : {x.to(kFloat), x.to(kInt), x.clone()})
+    CHECK(copy.strides().vec() == std::vector<int64_t>{1, 3, 3});
+  CHECK(x.expand({3, 1, 2}).to(kFloat).strides().vec() == std::vector<int64_t>{2, 6, 1});
+  CHECK((x + ones({1, 3, 1})).strides().vec() == std::vector<int64_t>{1, 3, 9});
+}
+
 TEST_CASE("average pools keep the channels of volumes last") {
   const Tensor x = ones({2, 3, 4, 4, 4}).to(MemoryFormat::ChannelsLast3d);
   CHECK(avg_pool3d(x, 2).is_contiguous(MemoryFormat::ChannelsLast3d));
