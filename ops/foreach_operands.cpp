@@ -15,11 +15,20 @@ using foreach::each_in_place;
 
 namespace {
 
-/// A number as a tensor, of the dtype that it has together with another one. Where both are equal maximum and
-/// minimum share the gradient between them, which clamp_min and clamp_max by a number do not.
-Tensor of_number(const Tensor& t, const Scalar& number) {
-  return constant(number, result_type(t, number), t.device(), {});
+using detail::before;
+using detail::overwrite;
+using Extreme = Tensor(const Tensor&, const Tensor&);
+using ExtremeOfNumber = Tensor(const Tensor&, const Scalar&);
+
+/// The larger or smaller of a tensor's elements and a number, of the dtype that they have together. Where both are
+/// equal maximum and minimum share the gradient between them, which clamp_min and clamp_max do not. Integers have none,
+/// and the clamps know what numbers are beyond them.
+template <Extreme* kExtreme, ExtremeOfNumber* kClamp>
+Tensor extreme_of(const Tensor& t, const Scalar& number) {
+  const DType dtype = result_type(t, number);
+  return is_differentiable(dtype) ? kExtreme(t, constant(number, dtype, t.device(), {})) : kClamp(t, number);
 }
+constexpr ExtremeOfNumber *kLarger = extreme_of<maximum, clamp_min>, *kSmaller = extreme_of<minimum, clamp_max>;
 
 /// The numbers of a 1-dim tensor, one for each place of the list.
 std::vector<Scalar> numbers_of(const char* name, const Tensor& values, TensorList tensors) {
@@ -31,15 +40,11 @@ std::vector<Scalar> numbers_of(const char* name, const Tensor& values, TensorLis
   return out;
 }
 
-/// Writes over each tensor the larger or smaller of its elements and those of `other(i)`. Equal ones share the gradient
-/// here too.
-template <class Other>
-void write_extremes(const char* name, TensorList tensors, Tensor (*extreme)(const Tensor&, const Tensor&),
-                    const Other& other) {
+/// Writes over each tensor what `extreme` gives for it, the i-th.
+void write_extremes(const char* name, TensorList tensors, const auto& extreme) {
   each_in_place(name, tensors, [&](size_t i) {
     Tensor t = tensors[i];
-    const Tensor o = other(i);
-    detail::overwrite(t, name, [&] { return extreme(detail::before(t, o), o); });
+    overwrite(t, name, [&] { return extreme(t, i); });
   });
 }
 
@@ -196,11 +201,10 @@ void _foreach_clamp_min_(TensorList tensors, ArrayRef<Scalar> scalars) {
   each_in_place("_foreach_clamp_min_", tensors, [&](size_t i) { tensors[i].clamp_min_(scalars[i]); });
 }
 std::vector<Tensor> _foreach_maximum(TensorList tensors, const Scalar& scalar) {
-  return each("_foreach_maximum", tensors,
-              [&](size_t i) { return maximum(tensors[i], of_number(tensors[i], scalar)); });
+  return each("_foreach_maximum", tensors, [&](size_t i) { return kLarger(tensors[i], scalar); });
 }
 void _foreach_maximum_(TensorList tensors, const Scalar& scalar) {
-  write_extremes("_foreach_maximum_", tensors, maximum, [&](size_t i) { return of_number(tensors[i], scalar); });
+  write_extremes("_foreach_maximum_", tensors, [&](const Tensor& t, size_t) { return kLarger(before(t), scalar); });
 }
 std::vector<Tensor> _foreach_maximum(TensorList tensors, TensorList others) {
   check_length("_foreach_maximum", tensors, others);
@@ -208,23 +212,23 @@ std::vector<Tensor> _foreach_maximum(TensorList tensors, TensorList others) {
 }
 void _foreach_maximum_(TensorList tensors, TensorList others) {
   check_length("_foreach_maximum_", tensors, others);
-  write_extremes("_foreach_maximum_", tensors, maximum, [&](size_t i) { return others[i]; });
+  write_extremes("_foreach_maximum_", tensors,
+                 [&](const Tensor& t, size_t i) { return maximum(before(t, others[i]), others[i]); });
 }
 std::vector<Tensor> _foreach_maximum(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_maximum", tensors, scalars);
-  return each("_foreach_maximum", tensors,
-              [&](size_t i) { return maximum(tensors[i], of_number(tensors[i], scalars[i])); });
+  return each("_foreach_maximum", tensors, [&](size_t i) { return kLarger(tensors[i], scalars[i]); });
 }
 void _foreach_maximum_(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_maximum_", tensors, scalars);
-  write_extremes("_foreach_maximum_", tensors, maximum, [&](size_t i) { return of_number(tensors[i], scalars[i]); });
+  write_extremes("_foreach_maximum_", tensors,
+                 [&](const Tensor& t, size_t i) { return kLarger(before(t), scalars[i]); });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, const Scalar& scalar) {
-  return each("_foreach_minimum", tensors,
-              [&](size_t i) { return minimum(tensors[i], of_number(tensors[i], scalar)); });
+  return each("_foreach_minimum", tensors, [&](size_t i) { return kSmaller(tensors[i], scalar); });
 }
 void _foreach_minimum_(TensorList tensors, const Scalar& scalar) {
-  write_extremes("_foreach_minimum_", tensors, minimum, [&](size_t i) { return of_number(tensors[i], scalar); });
+  write_extremes("_foreach_minimum_", tensors, [&](const Tensor& t, size_t) { return kSmaller(before(t), scalar); });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, TensorList others) {
   check_length("_foreach_minimum", tensors, others);
@@ -232,16 +236,17 @@ std::vector<Tensor> _foreach_minimum(TensorList tensors, TensorList others) {
 }
 void _foreach_minimum_(TensorList tensors, TensorList others) {
   check_length("_foreach_minimum_", tensors, others);
-  write_extremes("_foreach_minimum_", tensors, minimum, [&](size_t i) { return others[i]; });
+  write_extremes("_foreach_minimum_", tensors,
+                 [&](const Tensor& t, size_t i) { return minimum(before(t, others[i]), others[i]); });
 }
 std::vector<Tensor> _foreach_minimum(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_minimum", tensors, scalars);
-  return each("_foreach_minimum", tensors,
-              [&](size_t i) { return minimum(tensors[i], of_number(tensors[i], scalars[i])); });
+  return each("_foreach_minimum", tensors, [&](size_t i) { return kSmaller(tensors[i], scalars[i]); });
 }
 void _foreach_minimum_(TensorList tensors, ArrayRef<Scalar> scalars) {
   check_length("_foreach_minimum_", tensors, scalars);
-  write_extremes("_foreach_minimum_", tensors, minimum, [&](size_t i) { return of_number(tensors[i], scalars[i]); });
+  write_extremes("_foreach_minimum_", tensors,
+                 [&](const Tensor& t, size_t i) { return kSmaller(before(t), scalars[i]); });
 }
 std::vector<Tensor> _foreach_pow(TensorList tensors, const Scalar& scalar) {
   return each("_foreach_pow", tensors, [&](size_t i) { return tensors[i].pow(scalar); });

@@ -66,6 +66,15 @@ TEST_CASE("extremes of lists share the gradient where both are equal, as maximum
   CHECK(wide[0].item<double>() == 1.5);
 }
 
+TEST_CASE("maximum and minimum of lists of integers know numbers that the integers do not have") {
+  const std::vector<Tensor> bytes{full({2}, 3, kByte)};
+  CHECK(_foreach_maximum(bytes, -2)[0].equal(bytes[0]));
+  CHECK(_foreach_minimum(bytes, 300)[0].equal(bytes[0]));
+  _foreach_maximum_(bytes, -2);
+  CHECK(bytes[0].equal(full({2}, 3, kByte)));
+  CHECK_THROWS_AS(_foreach_minimum(bytes, -2), Error);
+}
+
 TEST_CASE("in-place functions of lists write into their tensors") {
   const std::vector<Tensor> x = list_of(0.5), y = list_of(1.5);
   const auto wanted = each(x, [&](const Tensor& t, size_t i) { return (t - y[i]).neg(); });
