@@ -2,11 +2,13 @@
 
     v9 = transform "grad" [[["a1"],"sin",["a0"],[]],[["a2"],"sum",["a1"],["dtype",none]]] [v8] [0] []
 
-that is a kind, the steps, the inputs a0, a1, … , which of them the transform is of, and tangents. A step is the names
-of its results, a function, its arguments and what is named in Python; the last step's first result is the program's.
+that is a kind, the steps, the inputs a0, a1, … , which of them the transform is of, tangents, and at times along which
+dims of inputs and of results vmap's examples lie, if not in front. A step is the names of its results, a function, its
+arguments and what is named in Python; the last step's first result is the program's.
 A kind is a nest of transforms, the outermost first: "vmap_grad". An innermost jvp is along the tangents; what else
 takes a direction takes the cosines of what it is a direction of.
 """
+import dataclasses
 import math
 
 import torch
@@ -36,8 +38,11 @@ def of_all(jacobian):
     return lambda f: lambda *inputs: jacobian(lambda *x: first(f(*x)), tuple(range(len(inputs))))(*inputs)
 
 
+def mapped(in_dim, out_dim):
+    return lambda f: lambda *inputs: torch.func.vmap(f, in_dims=in_dim, out_dims=out_dim)(*inputs)
+
+
 LAYERS = {
-    "vmap": lambda f: lambda *inputs: torch.func.vmap(f)(*inputs),
     "grad": gradients,
     "jvp": lambda f: lambda *inputs: torch.func.jvp(f, inputs, tuple(x.cos() for x in inputs)),
     "vjp": pulled_back,
@@ -81,14 +86,15 @@ def run_steps(function_named, steps, inputs):
     return found[steps[-1][0][0]]
 
 
-def transform(function_named, kind, steps, inputs, wanted, tangents):
+def transform(function_named, kind, steps, inputs, wanted, tangents, examples_along=(0, 0)):
     def of_wanted(*values):
         of = dict(zip(wanted, values))
         return run_steps(function_named, steps, [of.get(i, x) for i, x in enumerate(inputs)])
     *outer, innermost = layers_of(kind)
-    f = INNERMOST[innermost](of_wanted)
+    vmap = {"vmap": mapped(*examples_along)}
+    f = {**INNERMOST, **vmap}[innermost](of_wanted)
     for layer in reversed(outer):
-        f = LAYERS[layer](f)
+        f = {**LAYERS, **vmap}[layer](f)
     # Which constants are expanded and not filled in is up to the rules.
     results = listed(f(*[inputs[i] for i in wanted], *tangents))
     return [t.clone(memory_format=torch.contiguous_format) for t in results]
@@ -109,21 +115,24 @@ def draw(g):
     if set(layers) == {"vmap"}:
         wanted = [i for i in range(len(leaves)) if i == 0 or g.chance(0.7)]
     else:
-        wanted = [i for i, s in enumerate(leaves) if is_wanted(inner.tensor(s.outputs[0]))]
+        wanted = [i for i, s in enumerate(leaves) if is_wanted(inner.tensor(s.outputs[0]), layers)]
     if MATRICES.intersection(layers) and any(inner.tensor(v).numel() > MOST_IN_MATRICES for v in
                                              [steps[-1].outputs[0], *(leaves[i].outputs[0] for i in wanted)]):
         raise g.no_operand
     examples = [EXAMPLES] * layers.count("vmap")
-    inputs = [input_like(g, inner.tensor(s.outputs[0]), examples if i in wanted else []) for i, s in enumerate(leaves)]
+    along = [g.choice(0, 0, -1), g.choice(0, 0, -1)] if examples else [0, 0]
+    inputs = [input_like(g, inner.tensor(s.outputs[0]), examples if i in wanted else [], along[0])
+              for i, s in enumerate(leaves)]
     tangents = [g.leaf(g.tensor(inputs[i]).dtype, g.shape(inputs[i]), -2, 2, grad=False, plain=True, special=0)
                 for i in wanted] if layers[-1] == "jvp" else []
     names = {s_output: f"a{i}" for i, s_output in enumerate(
         [v for s in leaves for v in s.outputs] + [v for s in steps for v in s.outputs])}
-    return kind, [as_step(s, names) for s in steps], inputs, wanted, tangents
+    return kind, [as_step(s, names) for s in steps], inputs, wanted, tangents, *([along] if any(along) else [])
 
 
 def closed_program(g):
-    """A drawing of a few functions, none of which writes, that ends in a result that depends on what requires grad."""
+    """A drawing of a few functions, which write to nothing but their own results, that ends in a result that depends on
+    what requires grad."""
     inner = type(g)(g.rng.getrandbits(32), g)
     inner.leaf(torch.float64, grad=True, special=0)
     length = g.integer(1, MOST_STEPS)
@@ -143,6 +152,7 @@ def closed_program(g):
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot", "gradients",
               "nonzero_static"}
+RESHAPE = {"squeeze_", "unsqueeze_", "transpose_", "t_"}  # in place, of the view that a tensor is; refused inside here
 OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/transforms.md), for all in torch.func
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # Functions that pick elements: where elements are tied, which of them is open. Examples of vmap have other ties.
@@ -206,7 +216,7 @@ def has_no_measure(layers, inner):
         if s.function == "huber_loss" and "vmap" in layers and count > 1 and may_lie_at_delta(inner, s):
             return True  # PyTorch's vmap takes its second slope there from the inside, a loop from the outside
         return count > 1 and is_wrong_twice(layers, inner, s)
-    return any(map(is_open, inner.statements))
+    return any(is_open(dataclasses.replace(s, function=s.function.rstrip("_"))) for s in inner.statements)
 
 
 def is_wrong_weight(layers, inner, layer_norm):
@@ -250,9 +260,15 @@ def is_wrong_twice(layers, inner, s):
 
 def may_be(is_one, layers, inner, s):
     """May the first operand of a statement have an element of a kind? Under vmap results are of other examples too,
-    whose leaves have the same elements in another order."""
+    whose leaves have the same elements in another order, and what is written to was another before."""
     x = s.arguments[0]
-    return "vmap" in layers and not is_leaf(inner, x) or bool(is_one(inner.tensor(x).detach().double()).any())
+    if not is_leaf(inner, x) and ("vmap" in layers or any(map(has_written, inner.statements))):
+        return True
+    return bool(is_one(inner.tensor(x).detach().double()).any())
+
+
+def has_written(s):
+    return s.writes() is not None
 
 
 def may_lie_at_delta(inner, huber_loss):
@@ -287,10 +303,13 @@ def is_closed(inner, s):
         return False  # pi or -pi by the sign of a zero, which what made the number (a Fourier transform) leaves open
     if s.function == "linalg_solve" and is_matrix_for_a_batch(*(inner.tensor(v) for v in s.arguments[:2])):
         return False  # PyTorch's vmap gives each example as many results as there are examples, a loop one
-    if s.function in ADDED_PRODUCTS and not inner.tensor(s.arguments[0]).is_floating_point():
+    function = s.function.rstrip("_")
+    if function in ADDED_PRODUCTS and not inner.tensor(s.arguments[0]).is_floating_point():
         return False  # in PyTorch's vmap half of an integer is no integer
-    if not s.outputs or s.writes() or s.no_grad or s.function in NOT_INSIDE:
+    if not s.outputs or s.no_grad or function in NOT_INSIDE:
         return False
+    if s.writes() and (s.is_copy() or s.function in RESHAPE or is_of_leaf(inner, s.writes())):
+        return False  # what was beneath a copy gets zeros in PyTorch, which times infinity are NaN, and nothing here
     made = [inner.tensor(v) for v in s.outputs]
     return all(t.dtype in (torch.float64, torch.complex128) for t in made if t.is_floating_point() or t.is_complex())
 
@@ -305,8 +324,16 @@ def is_matrix_for_a_batch(matrices, right_side):
     return 1 < right_side.dim() < matrices.dim() and right_side.shape != matrices.shape[:-1]
 
 
-def is_wanted(leaf):
-    return leaf.requires_grad and leaf.is_floating_point()  # a complex gradient is no loss that grad takes again
+def is_of_leaf(inner, v):
+    """Does a tensor lie in a leaf's memory, that is in an input's?"""
+    memory = inner.tensor(v).untyped_storage().data_ptr()
+    return any(inner.tensor(s.outputs[0]).untyped_storage().data_ptr() == memory
+               for s in inner.statements if s.function == "leaf")
+
+
+def is_wanted(leaf, layers):
+    """Is a transform of an input? A complex gradient is no loss that grad takes again."""
+    return leaf.requires_grad and (leaf.is_floating_point() or {"vmap", "jvp", "vjp"}.issuperset(layers))
 
 
 def is_end(inner, last):
@@ -314,13 +341,16 @@ def is_end(inner, last):
     return end.requires_grad and end.dtype == torch.float64
 
 
-def input_like(g, t, examples):
-    """A leaf of a tensor's elements, or of as many examples of them, each rolled on by one."""
+def input_like(g, t, examples, along):
+    """A leaf of a tensor's elements, or of as many examples of them, each rolled on by one, along the first dims or the
+    last ones."""
     elements = t.detach().clone().flatten().tolist()
     starts = [i % max(len(elements), 1) for i in range(math.prod(examples))]
     memory = [x for i in starts for x in elements[i:] + elements[:i]]
     shape = [*examples, *t.shape]
-    return g.append("leaf", [t.dtype, shape, list(torch.empty(shape).stride()), 0, False, memory])
+    strides, first = list(torch.empty(shape).stride()), len(examples) if along else 0
+    shape, strides = shape[first:] + shape[:first], strides[first:] + strides[:first]
+    return g.append("leaf", [t.dtype, shape, strides, 0, False, memory])
 
 
 def as_step(s, names):

@@ -11,12 +11,12 @@ import known
 import models  # noqa: F401  as breadth
 import programs
 import variants  # noqa: F401  as breadth
+from closed import RESHAPE
 from programs import Run, Statement, Var
 
 FLOATS = [torch.float64, torch.float32]
 DTYPES = FLOATS * 5 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.complex64, torch.complex128, torch.bfloat16,
                                            torch.float16, torch.uint8, torch.int16]
-RESHAPE = {"squeeze_", "unsqueeze_", "transpose_", "t_"}  # in place, of the view that a tensor is
 MOST_ELEMENTS = 300
 NO_GRAD, NO_GRAD_INTO = 0.04, 0.6  # how often a statement is outside of autograd, and one that writes as out= does
 LARGEST = 1e4
@@ -105,6 +105,8 @@ class Drawing:
         kind = self.rng.random()
         if 0.55 < kind < 0.75:
             self.rng.shuffle(order)
+        if len(shape) in (4, 5) and self.chance(0.15):
+            order.append(order.pop(1))  # channels last
         if kind > 0.75:
             steps, offset = self.choice(1, 2), self.integer(0, 3)
         strides, reach = [0] * len(shape), 1

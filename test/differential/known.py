@@ -39,7 +39,8 @@ ERRORS = {
     "Unsupported input type encountered for isin": "bools are equal or not as other elements",
     "^unique_consecutive: Dimension specified as .* but tensor has no dimensions|^fft_i?fftshift: `shifts` required":
         "a tensor without dims counts as one of one dim",
-    "^unique_dim: Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
+    "^unique_(dim|consecutive): Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
+    "^max_pool3d.*: Unsupported memory format": "a volume without batch may lie as a batch of pictures with channels last",
     "INTERNAL ASSERT FAILED": "a fault that PyTorch reports as its own",
     "^cross_entropy_loss: size mismatch .got input: .*, 0, 0, 0\\]":
         "of no classes and ignored targets PyTorch computes in two dims, and mistakes its own shapes in three",
@@ -105,6 +106,8 @@ def has_open_gradient(statement, run):
     is_reduce = function in ("scatter_reduce", "index_reduce")
     if is_reduce and statement.arguments[4].startswith("am") and is_as_large_as_left_out(statement, run):
         return True  # PyTorch shares the gradient with an element of self that is as large but takes no part
+    if function == "detach_copy":
+        return True  # PyTorch's requires grad, and has no derivative
     if function == "block_diag" and any(tuple(t.shape) == (0,) for t in operands):
         return True  # a vector of nothing is a row of no columns; PyTorch's gradients of later blocks are a row off
     if statement.function == "silu_" and operands[0].is_complex():

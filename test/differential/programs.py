@@ -181,6 +181,11 @@ def values_of(name):
     return lambda *arguments: getattr(torch.ops.aten, name)(*arguments)[0]
 
 
+def copies_of(name):
+    """Copies of pieces that in PyTorch lie in the operand's memory and are no views of it: nobody is told of writes."""
+    return lambda *arguments: [piece.clone() for piece in getattr(torch.ops.aten, name)(*arguments)]
+
+
 def lstm_cell(*arguments):
     """Copies of both states: a gradient that the cell state retains tells how the hidden state came of it, which
     PyTorch's CPU computes from it, and its CUDA kernel, as Strata, along with it."""
@@ -262,6 +267,7 @@ SPECIAL = {
     "local_response_norm": F.local_response_norm,
     "embedding_bag": lambda *arguments: torch.ops.aten.embedding_bag(*arguments)[0],
     "lstm_cell": lstm_cell,
+    **{name: copies_of(name) for name in ("unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes")},
     **{f"max_unpool{n}d": unpooled(n) for n in (1, 2, 3)},
     "lp_pool1d": lambda x, p, kernel, stride, ceil: F.lp_pool1d(x, p, kernel[0], stride[0], ceil),
     "lp_pool2d": F.lp_pool2d,
@@ -361,7 +367,9 @@ signbit isposinf isneginf isreal special_zeta special_xlog1py""".split())
 
 LAID_OUT_FREELY = {
     "conv3d",  # in PyTorch by the number of threads
-    "avg_pool3d", "adaptive_avg_pool3d",  # in PyTorch row-major, while in two dims, and here, channels may stay last
+    "conv_transpose3d",  # in PyTorch row-major where oneDNN does not compute it, as of one example
+    # In PyTorch row-major, while in two dims, and here, channels may stay last.
+    "avg_pool3d", "adaptive_avg_pool3d", "adaptive_max_pool3d",
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
     "isin",  # in PyTorch row-major, here as what is looked for
     "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both

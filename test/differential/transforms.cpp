@@ -101,7 +101,6 @@ using Layers = std::map<std::string, Function (*)(const Function&)>;
 const Layers& transform_layers() {
   namespace func = strata::func;
   static const Layers kLayers = {
-      {"vmap", [](const Function& f) -> Function { return func::vmap(f); }},
       {"grad", gradients},
       {"jvp",
        [](const Function& f) -> Function { return [f](const Tensors& x) { return derivative(f, x, cosines(x)); }; }},
@@ -116,33 +115,51 @@ const Layers& transform_layers() {
   return kLayers;
 }
 
-Function innermost(const std::string& name, const Function& f) {
+/// Along which dims of inputs and of results the examples of vmap lie.
+struct Along {
+  I in = 0, out = 0;
+};
+
+Function layer(const std::string& name, const Function& f, Along along) {
+  if (name == "vmap") return strata::func::vmap(f, {.in_dims = along.in, .out_dims = along.out});
+  return transform_layers().at(name)(f);
+}
+
+Function innermost(const std::string& name, const Function& f, Along along) {
   if (name == "grad") return innermost_gradients(f);
-  return name == "jvp" ? along_tangents(f) : transform_layers().at(name)(f);
+  return name == "jvp" ? along_tangents(f) : layer(name, f, along);
 }
 
 /// The nest of transforms that a kind names, outermost first: "vmap_grad".
-Function transformed(const std::string& kind, const Function& f) {
+Function transformed(const std::string& kind, const Function& f, Along along) {
   const size_t end = kind.find('_');
-  if (end == std::string::npos) return innermost(kind, f);
-  return transform_layers().at(kind.substr(0, end))(transformed(kind.substr(end + 1), f));
+  if (end == std::string::npos) return innermost(kind, f, along);
+  return layer(kind.substr(0, end), transformed(kind.substr(end + 1), f, along), along);
+}
+
+Tensors transform(Text kind, const List& steps, const Tensors& inputs, const std::vector<I>& wanted,
+                  const Tensors& tangents, Along along) {
+  Tensors chosen;
+  for (const I i : wanted) chosen.push_back(inputs.at(i));
+  const Function of_wanted = [&](const Tensors& values) {
+    Tensors all = inputs;
+    for (size_t i = 0; i < wanted.size(); ++i) all[wanted[i]] = values.at(i);
+    return Tensors{run_steps(steps, all)};
+  };
+  chosen.insert(chosen.end(), tangents.begin(), tangents.end());
+  Tensors results = transformed(std::string(kind), of_wanted, along)(chosen);
+  for (Tensor& t : results) t = t.clone(strata::MemoryFormat::Contiguous);
+  return results;
 }
 
 }  // namespace
 
 Rows transform_rows() {
-  return {{"transform", [](Text kind, List steps, Tensors inputs, std::vector<I> wanted, Tensors tangents) {
-             Tensors chosen;
-             for (const I i : wanted) chosen.push_back(inputs.at(i));
-             const Function of_wanted = [&](const Tensors& values) {
-               Tensors all = inputs;
-               for (size_t i = 0; i < wanted.size(); ++i) all[wanted[i]] = values.at(i);
-               return Tensors{run_steps(steps, all)};
-             };
-             chosen.insert(chosen.end(), tangents.begin(), tangents.end());
-             Tensors results = transformed(std::string(kind), of_wanted)(chosen);
-             for (Tensor& t : results) t = t.clone(strata::MemoryFormat::Contiguous);
-             return results;
+  return {{"transform", [](Text kind, List steps, Tensors inputs, std::vector<I> wanted,
+                           Tensors tangents) { return transform(kind, steps, inputs, wanted, tangents, {}); }},
+          {"transform",
+           [](Text kind, List steps, Tensors inputs, std::vector<I> wanted, Tensors tangents, std::vector<I> along) {
+             return transform(kind, steps, inputs, wanted, tangents, {along.at(0), along.at(1)});
            }}};
 }
 

@@ -17,9 +17,21 @@ strata::TensorOptions of_dtype(MaybeDType dtype) {
   return dtype ? strata::TensorOptions(*dtype) : strata::TensorOptions();
 }
 
+/// Copies of pieces that in PyTorch are no views of what they lie in.
+Tensors copied(Tensors pieces) {
+  for (Tensor& piece : pieces) piece = piece.clone();
+  return pieces;
+}
+
 Rows copy_rows() {
   return {
       {"alias_copy", [](T x) { return strata::alias_copy(x); }},
+      {"detach_copy", [](T x) { return strata::detach_copy(x); }},
+      {"narrow_copy", [](T x, I dim, I start, I length) { return strata::narrow_copy(x, dim, start, length); }},
+      {"unsafe_chunk", [](T x, I count, I dim) { return copied(strata::unsafe_chunk(x, count, dim)); }},
+      {"unsafe_split", [](T x, I size, I dim) { return copied(strata::unsafe_split(x, size, dim)); }},
+      {"unsafe_split_with_sizes",
+       [](T x, L sizes, I dim) { return copied(strata::unsafe_split_with_sizes(x, sizes, dim)); }},
       {"diagonal_copy", [](T x, I offset, I a, I b) { return strata::diagonal_copy(x, offset, a, b); }},
       {"expand_copy", [](T x, L sizes) { return strata::expand_copy(x, sizes); }},
       {"permute_copy", [](T x, L dims) { return strata::permute_copy(x, dims); }},

@@ -17,9 +17,11 @@ def drawn_as(name):
     return next(draw for names, draw, _ in OPERATIONS if name in names)
 
 
-for name in ("alias expand permute select slice t transpose unfold unsqueeze unbind view_as_real view_as_complex "
-             "diagonal").split():
+for name in ("alias detach expand narrow permute select slice t transpose unfold unsqueeze unbind view_as_real "
+             "view_as_complex diagonal").split():
     op(name + "_copy", drawn_as(name), 0.15)
+for name in ("chunk", "split", "split_with_sizes"):
+    op("unsafe_" + name, drawn_as(name), 0.1)
 op("view_copy", lambda g: [x := g.laid_out(), view_sizes(g, x)], 0.1)
 op("squeeze_copy", lambda g: [g.any(), {}], 0.1)
 op("squeeze_copy", lambda g: [x := g.any(), g.dim(x) if g.flag() else g.dims(x)], 0.1)
