@@ -6,6 +6,7 @@
 #include "ops/foreach_loops.h"
 #include "ops/overwrite.h"
 #include "ops/promote.h"
+#include "ops/ternary.h"
 
 namespace strata {
 
