@@ -2,13 +2,13 @@
 #include "autograd/op_node.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "autograd/accumulate.h"
 #include "autograd/engine.h"
 #include "core/allocator.h"
 #include "core/grad_mode.h"
 #include "dispatcher/gradient_places.h"
+#include "ops/number.h"
 
 namespace strata::autograd {
 namespace {
@@ -44,6 +44,14 @@ SavedTensor saved_input(const Op& op, const Tensor& t, const Edge* own_edge, con
   AccumulateGrad* const accumulator =
       own_edge && !detail::has_saved_tensor_hooks ? accumulator_at(*own_edge, t) : nullptr;
   return accumulator ? SavedTensor::of_leaf(t, accumulator) : SavedTensor::of(t);
+}
+
+NumberAt number_among(Args inputs) {
+  if (inputs.size() != 2) return NumberAt::kNone;
+  const TensorImpl* const number = strata::detail::last_number();
+  if (!number) return NumberAt::kNone;
+  if (inputs[1].impl() == number) return NumberAt::kSecond;
+  return inputs[0].impl() == number ? NumberAt::kFirst : NumberAt::kNone;
 }
 
 }  // namespace
@@ -119,19 +127,7 @@ void OpNode::destroy() {
   free_block(this, bytes);
 }
 
-std::string OpNode::name() const {
-  std::string camel;
-  bool upper = true;
-  for (char c : op_.name()) {
-    if (c == '_') {
-      upper = true;
-      continue;
-    }
-    camel += upper ? static_cast<char>(std::toupper(c)) : c;
-    upper = false;
-  }
-  return camel + "Backward0";
-}
+std::string OpNode::name() const { return name_of_node(op_.name(), number_); }
 
 void OpNode::save_inputs(Args inputs, const Tensor* self, bool own_edges) {
   Saves saves;
@@ -139,6 +135,7 @@ void OpNode::save_inputs(Args inputs, const Tensor* self, bool own_edges) {
   for (uint32_t i = 0; i < n; ++i)
     if (edge(i)) saves = saves | op_.saves_for(i);
   saves_ = saves;
+  number_ = number_among(inputs);
   if (!(saves.inputs | saves.input_metas)) return;
   for (uint32_t i = 0; i < n; ++i) {
     if (saves.inputs & Saves::bit(i))

@@ -3,6 +3,7 @@
 #pragma once
 #include "../dispatcher/call.h"
 #include "../dispatcher/names.h"
+#include "node_names.h"
 #include "saved_tensor.h"
 
 namespace strata::autograd {
@@ -52,6 +53,7 @@ class OpNode final : public BuiltinNode {
   SavedTensor saved_outputs_[kInlineOutputs] = {};
   std::unique_ptr<SavedTensor[]> more_saved_outputs_;  ///< of an op with more outputs, from the fourth on
   Saves saves_;
+  NumberAt number_ = NumberAt::kNone;
 };
 
 /// The result of `op` without its data: a tensor that has the history of a recorded call.

@@ -9,6 +9,7 @@
 #include "ops/complex.h"
 #include "ops/creation_def.h"
 #include "ops/memory_format.h"
+#include "ops/number.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 
@@ -107,6 +108,8 @@ Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef siz
   expand_in_place(t, sizes);
   return t;
 }
+
+const TensorImpl* detail::last_number() noexcept { return last_constant.tensor.impl(); }
 
 namespace {
 

@@ -117,6 +117,12 @@ void bernoulli_(const Tensor& x, double p, Mt19937& source) {
   });
 }
 
+void exponential_(const Tensor& x, double lambda, Mt19937& source) {
+  fill_in_memory_order(x, [&]<class T>(T* data, int64_t n) {
+    std::generate_n(data, n, [&] { return static_cast<T>(-1 / lambda * std::log1p(-uniform<double>(source, 0, 1))); });
+  });
+}
+
 void integers_(const Tensor& x, int64_t low, int64_t high, Mt19937& source) {
   const uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
   constexpr uint64_t kFewBits = uint64_t{1} << 28;  // beyond, the remainder of 32 bits would favour small numbers
@@ -148,6 +154,28 @@ Tensor binomial(const Tensor& count, const Tensor& prob, Mt19937& source) {
   };
   dtype == kDouble ? fill.template operator()<double>() : fill.template operator()<float>();
   return counts;
+}
+
+void choose_(const Tensor& x, const Tensor& probs, Mt19937& source) {
+  const DType dtype = probs.dtype() == kDouble ? kDouble : kFloat;
+  const Tensor weights = probs.detach().to(TensorOptions(dtype).device(kCPU)).contiguous();
+  const Tensor chosen = empty(x.sizes(), TensorOptions(kLong));
+  const auto fill = [&]<class T>() {
+    const int64_t categories = weights.size(-1), n = chosen.size(-1);
+    std::vector<T> sums(static_cast<size_t>(categories));
+    const T* row = weights.data_ptr<T>();
+    auto* out = chosen.data_ptr<int64_t>();
+    for (int64_t left = chosen.numel(); left > 0; left -= n, row += categories, out += n) {
+      std::partial_sum(row, row + categories, sums.begin());
+      std::transform(sums.begin(), sums.end(), sums.begin(), [all = sums.back()](T sum) { return sum / all; });
+      std::generate_n(out, n, [&] {
+        const auto found = std::lower_bound(sums.begin(), sums.end() - 1, uniform<double>(source, 0, 1));
+        return found - sums.begin();
+      });
+    }
+  };
+  dtype == kDouble ? fill.template operator()<double>() : fill.template operator()<float>();
+  x.copy_(chosen);
 }
 
 void permute_(const Tensor& x, Mt19937& source) {

@@ -306,6 +306,23 @@ Tensor bernoulli(const Tensor& x, double p, OptionalGenerator generator) {
   return call1(bernoulli_op, {}, draw_for(x, p, 0, generator.get()));
 }
 
+namespace {
+bool draws_as_libtorch(Generator& generator) {
+  return generator.draw_as_libtorch([](Mt19937&) {});
+}
+
+/// Each weight over an exponential variable: the largest is a category drawn by weight, the next one drawn from the
+/// others, and so on. libtorch rounds them to the dtype of the probabilities.
+Tensor race(const Tensor& probs, const Tensor& weights, Generator& generator) {
+  if (draws_as_libtorch(generator)) {
+    const Tensor rates = probs.detach();
+    return rates.div(empty_like(rates, {}, MemoryFormat::Preserve).exponential_(1, generator));
+  }
+  const TensorOptions wide = TensorOptions(kDouble).device(probs.device());
+  return weights.div(rand(probs.sizes(), generator, wide).neg().log1p().neg().clamp_min(1e-300));
+}
+}  // namespace
+
 Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement, OptionalGenerator generator) {
   check_floating(probs.dtype(), "multinomial");
   STRATA_CHECK(probs.dim() == 1 || probs.dim() == 2, "multinomial: needs shape (C,) or (rows, C), got {}",
@@ -317,16 +334,15 @@ Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement, O
   STRATA_CHECK(!is_readable(weights) || (weights.isfinite().all().item<bool>() && weights.ge(0).all().item<bool>() &&
                                          weights.sum({-1}).gt(0).all().item<bool>()),
                "multinomial: weights must be finite and not negative, and not all zero in a row");
-  DimVector sizes = probs.sizes();
-  if (!replacement) {  // the smallest of exponential variables with these rates come first
-    const Tensor waiting = rand(sizes, generator.get(), TensorOptions(kDouble).device(probs.device()))
-                               .neg()
-                               .log1p()
-                               .neg()
-                               .clamp_min(1e-300);
-    return std::get<1>(weights.div(waiting).topk(num_samples));
+  if (!replacement || (num_samples == 1 && draws_as_libtorch(generator.get()))) {
+    const Tensor ahead = race(probs, weights, generator.get());
+    return num_samples == 1 ? ahead.argmax(-1, /*keepdim=*/true) : std::get<1>(ahead.topk(num_samples));
   }
+  DimVector sizes = probs.sizes();
   sizes.back() = num_samples;
+  const auto fill = [&](const Tensor& x, Mt19937& source) { libtorch_random::choose_(x, probs, source); };
+  const TensorOptions indices = TensorOptions(kLong).device(probs.device());
+  if (const Tensor chosen = drawn(generator.get(), sizes, indices, fill); chosen.defined()) return chosen;
   const Tensor cumulative = weights.cumsum(-1);
   const Tensor u = rand(sizes, generator.get(), TensorOptions(kDouble).device(probs.device()))
                        .mul(cumulative.narrow(-1, categories - 1, 1));
@@ -429,6 +445,9 @@ Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {
   return detail::in_place("exponential_", [&]() -> Tensor& {
     check_floating(dtype(), "exponential_");
     STRATA_CHECK(lambda > 0, "exponential_: the rate must be positive, got {}", lambda);
+    check_recordable(generator.get());
+    const auto fill = [&](Mt19937& source) { libtorch_random::exponential_(self(), lambda, source); };
+    if (generator.get().draw_as_libtorch(fill)) return self();
     const DType wide = dtype() == kDouble ? kDouble : kFloat;
     const Tensor u = rand(sizes(), generator.get(), TensorOptions(wide).device(device()));
     return copy_(u.neg().log1p().neg().clamp_min(std::numeric_limits<float>::epsilon() / 2).div(lambda));

@@ -58,6 +58,35 @@ TEST_CASE("a generator on mt19937 draws libtorch's counts") {
   CHECK(same_numbers(rand({2}, g, kDouble), doubles({0.04048175695992462, 0.033996352077171776})));
 }
 
+TEST_CASE("a generator on mt19937 draws libtorch's exponential numbers and categories") {
+  Generator g;
+  g.use_mt19937(42);
+  CHECK(same_numbers(
+      empty({4}, kDouble).exponential_(2, g),
+      doubles({0.029957007845401073, 0.03248806439669265, 0.06595838999204529, 0.02700647589534708})));
+  // In the order of memory.
+  CHECK(same_numbers(empty({2, 3}, kDouble).t().exponential_(1, g),
+                     doubles({0.7469106746533763, 2.6415966914712024, 0.6477623389492686, 0.08724053279239835,
+                              3.1063443378004876, 0.14230193841241554})
+                         .view({3, 2})));
+  CHECK(equal(empty({2}, kFloat).exponential_(1, g), doubles({0.17085178196430206, 0.4705910384654999}).to(kFloat)));
+  const Tensor p = softmax(arange(10, kDouble) / 3, 0), q = softmax(arange(24, kDouble).view({4, 6}).sin(), 1);
+  CHECK(equal(multinomial(p, 1, false, g), longs({8})));
+  CHECK(equal(multinomial(p, 4, false, g), longs({9, 7, 3, 2})));
+  CHECK(equal(multinomial(p, 1, true, g), longs({5})));
+  CHECK(equal(multinomial(p, 8, true, g), longs({7, 6, 9, 9, 7, 3, 8, 8})));
+  CHECK(equal(multinomial(q, 1, false, g), longs({2, 4, 2, 1}).view({4, 1})));
+  CHECK(equal(multinomial(q, 3, false, g), longs({1, 4, 2, 3, 1, 2, 2, 3, 0, 3, 0, 1}).view({4, 3})));
+  CHECK(equal(multinomial(q, 5, true, g),
+              longs({0, 5, 1, 1, 3, 2, 3, 2, 2, 2, 2, 3, 2, 1, 0, 0, 2, 3, 4, 1}).view({4, 5})));
+  const Tensor single = q.to(kFloat);
+  CHECK(equal(multinomial(single, 1, false, g), longs({3, 5, 4, 4}).view({4, 1})));
+  CHECK(equal(multinomial(single, 5, true, g),
+              longs({1, 1, 1, 2, 1, 2, 2, 2, 1, 2, 3, 2, 3, 3, 2, 3, 3, 2, 2, 5}).view({4, 5})));
+  CHECK(equal(multinomial(single.t().contiguous().t(), 2, false, g), longs({3, 2, 3, 0, 3, 1, 3, 1}).view({4, 2})));
+  CHECK(same_numbers(rand({1}, g, kDouble), doubles({0.6710634146539415})));
+}
+
 TEST_CASE("libtorch's generator starts again and is copied") {
   Generator g;
   g.use_mt19937(7);
