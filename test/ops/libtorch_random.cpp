@@ -61,9 +61,8 @@ TEST_CASE("a generator on mt19937 draws libtorch's counts") {
 TEST_CASE("a generator on mt19937 draws libtorch's exponential numbers and categories") {
   Generator g;
   g.use_mt19937(42);
-  CHECK(same_numbers(
-      empty({4}, kDouble).exponential_(2, g),
-      doubles({0.029957007845401073, 0.03248806439669265, 0.06595838999204529, 0.02700647589534708})));
+  CHECK(same_numbers(empty({4}, kDouble).exponential_(2, g),
+                     doubles({0.029957007845401073, 0.03248806439669265, 0.06595838999204529, 0.02700647589534708})));
   // In the order of memory.
   CHECK(same_numbers(empty({2, 3}, kDouble).t().exponential_(1, g),
                      doubles({0.7469106746533763, 2.6415966914712024, 0.6477623389492686, 0.08724053279239835,

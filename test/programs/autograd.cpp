@@ -31,6 +31,23 @@ const Program with_gradient("backward with a gradient", [](std::ostream& out) {
                     [&] { (x * 2).backward(); });
 });
 
+const Program names("names of nodes", [](std::ostream& out) {
+  const auto x = torch::ones({2, 2}, torch::requires_grad()), y = torch::ones({2, 2});
+  for (const torch::Tensor& of_numbers :
+       {x + 2, 2 + x, x - 2, 2 - x, x * 2, 2 * x, x / 2, 2 / x, x.fmod(2), x.remainder(2), x.pow(2), torch::pow(2, x)})
+    out << of_numbers.grad_fn()->name() << '\n';
+  for (const torch::Tensor& of_tensors : {x + y, x - y, x * y, x / y, x.fmod(y), x.remainder(y), x.pow(y)})
+    out << of_tensors.grad_fn()->name() << '\n';
+  for (const torch::Tensor& renamed : {x.square(), x.log1p(), std::get<0>(x.max(1)), std::get<0>(x.min(1)),
+                                       x.to(torch::kDouble), x.det(), torch::glu(x), torch::lerp(x, y, 0.5)})
+    out << renamed.grad_fn()->name() << '\n';
+  auto z = x * y;
+  z.add_(1);
+  out << z.grad_fn()->name() << '\n';
+  z.add_(y);
+  out << z.grad_fn()->name() << '\n';
+});
+
 const Program accumulates("gradients accumulate", [](std::ostream& out) {
   auto x = torch::tensor({2.}, torch::requires_grad());
   (x * x).backward();
