@@ -2,6 +2,7 @@
 #include "core/tensor.h"
 
 #include "core/cuda_backend.h"
+#include "core/naming.h"
 #include "core/stack.h"
 
 namespace strata {
@@ -19,6 +20,18 @@ void Tensor::fail_undefined() {
   const std::string called = called_function();
   if (called.empty()) detail::fail("use of an undefined tensor: {}", {kWhyUndefined});
   detail::fail("{}: an argument is an undefined tensor: {}", {called, kWhyUndefined});
+}
+
+/// A program written for libtorch that asks for the shape of an undefined tensor gets (0,), as there. A function that
+/// was given one is an error in any case.
+const TensorImpl& Tensor::shape_of_undefined() {
+  if (!libtorch_names() || !called_function().empty()) fail_undefined();
+  static const Tensor nothing = [] {
+    TensorImpl* const impl = new TensorImpl(DType::Float, Device(), Storage());
+    impl->set_geometry(DimVector{0}, DimVector{1}, 0);
+    return adopt(impl);
+  }();
+  return *nothing.impl_;
 }
 
 void Tensor::check_has_data() const {

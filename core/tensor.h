@@ -101,13 +101,13 @@ class Tensor {
   void reset() { *this = Tensor(); }
   int64_t use_count() const { return impl_ ? impl_->use_count() : 0; }
 
-  int64_t dim() const { return body().dim(); }
+  int64_t dim() const { return shape().dim(); }
   int64_t ndimension() const { return dim(); }
-  IntArrayRef sizes() const { return body().sizes(); }
+  IntArrayRef sizes() const { return shape().sizes(); }
   IntArrayRef strides() const { return body().strides(); }
   int64_t size(int64_t d) const;
   int64_t stride(int64_t d) const;
-  int64_t numel() const { return body().numel(); }
+  int64_t numel() const { return shape().numel(); }
   TypeMeta dtype() const { return TypeMeta(body().dtype()); }
   DType scalar_type() const { return body().dtype(); }
   /// libtorch's older name for device and dtype together.
@@ -247,7 +247,14 @@ class Tensor {
       fail_undefined();
     return *impl_;
   }
+  /// What knows the shape; for an undefined tensor see `shape_of_undefined`.
+  const TensorImpl& shape() const {
+    if (!impl_) [[unlikely]]
+      return shape_of_undefined();
+    return *impl_;
+  }
   [[noreturn]] static void fail_undefined();
+  static const TensorImpl& shape_of_undefined();
   void check_accessor_dims(const char* who, size_t asked) const;
   /// Without a first element: throws, unless there are no elements at all.
   void check_has_data() const;

@@ -495,7 +495,7 @@ class ModuleHolder : detail::HolderBase {
   static std::shared_ptr<Contained> make(Args&&... args) {
     detail::ConstructionScope scope;
     std::shared_ptr<Contained> module(new Contained(std::forward<Args>(args)...));
-    scope.made(*module);
+    if constexpr (detail::is_module<Contained>) scope.made(*module);
     return module;
   }
   static std::shared_ptr<Contained> default_construct() {

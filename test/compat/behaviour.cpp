@@ -165,3 +165,23 @@ TEST_CASE("a loader whose workers have batches ready begins no second epoch", "[
   alone->begin();
   CHECK_NOTHROW(alone->begin());
 }
+
+TEST_CASE("an undefined tensor has the shape of nothing, and no function takes it", "[compat]") {
+  const torch::Tensor nothing;
+  CHECK(nothing.sizes() == torch::IntArrayRef{0});
+  CHECK(nothing.dim() == 1);
+  CHECK(nothing.size(0) == 0);
+  CHECK(nothing.numel() == 0);
+  const torch::Tensor x = torch::ones({2, 2});
+  CHECK_THROWS(nothing.sum());
+  CHECK_THROWS(nothing.view({-1}));
+  CHECK_THROWS(nothing.relu());
+  CHECK_THROWS(nothing.clone());
+  CHECK_THROWS(nothing.dtype());
+  CHECK_THROWS(x + nothing);
+  CHECK_THROWS(nothing.matmul(x));
+  CHECK_THROWS(torch::cat({x, nothing}));
+  CHECK_THROWS(torch::mse_loss(nothing, x));
+  CHECK_THROWS(torch::nn::Linear(2, 2)(nothing));
+  CHECK_THROWS(F::cross_entropy(nothing, torch::zeros({2}, torch::kLong)));
+}

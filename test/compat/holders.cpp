@@ -26,6 +26,19 @@ struct Stack : torch::CustomClassHolder {
   static inline int alive = 0;
   std::vector<int64_t> items;
 };
+class NumbersImpl : public torch::data::datasets::Dataset<NumbersImpl> {
+ public:
+  explicit NumbersImpl(size_t count) : count_(count) {}
+  torch::data::Example<> get(size_t index) override {
+    return {torch::full({}, static_cast<float>(index)), torch::zeros({})};
+  }
+  torch::optional<size_t> size() const override { return count_; }
+
+ private:
+  size_t count_;
+};
+TORCH_MODULE(Numbers);
+
 struct Deeper : Stack {
   Deeper() : Stack({9}) {}
 };
@@ -124,6 +137,14 @@ struct Spread : torch::autograd::Function<Spread> {
 };
 
 }  // namespace
+
+TEST_CASE("a holder makes and shares an object that is no module, as a dataset") {
+  Numbers numbers(3), same = numbers;
+  CHECK(numbers->get(2).data.item<float>() == 2);
+  CHECK(same.get() == numbers.get());
+  auto stacked = numbers->map(torch::data::transforms::Stack<>());
+  CHECK(torch::equal(stacked.get_batch({0, 1}).data, torch::arange(2.f)));
+}
 
 TEST_CASE("a program's own cross_entropy is the one it calls") {
   const torch::Tensor p = torch::tensor({{0.5, 0.5}, {0.25, 0.75}});
