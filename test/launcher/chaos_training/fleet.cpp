@@ -42,9 +42,10 @@ Words Fleet::arguments(int node) const {
                  "--shutdown-timeout=5"};
   if (shape_.elastic) words.push_back("--elastic");
   if (shape_.nodes > 1) {
-    const Words several = {"--nnodes=" + (shape_.any_number ? "1:" + number(shape_.nodes) : number(shape_.nodes)),
-                           "--node-rank=" + number(node), "--rdzv-endpoint=" + endpoint_, "--rdzv-id=chaos",
-                           "--rdzv-conf=last_call_timeout=1,keep_alive_interval=1,keep_alive_max_attempt=2,join_timeout=10"};
+    const Words several = {
+        "--nnodes=" + (shape_.any_number ? "1:" + number(shape_.nodes) : number(shape_.nodes)),
+        "--node-rank=" + number(node), "--rdzv-endpoint=" + endpoint_, "--rdzv-id=chaos",
+        "--rdzv-conf=last_call_timeout=1,keep_alive_interval=1,keep_alive_max_attempt=2,join_timeout=10"};
     words.insert(words.end(), several.begin(), several.end());
   }
   words.insert(words.end(), {STRATA_CHAOS_WORKER, folder_, number(steps_)});
