@@ -26,9 +26,9 @@ struct Stack : torch::CustomClassHolder {
   static inline int alive = 0;
   std::vector<int64_t> items;
 };
-class NumbersImpl : public torch::data::datasets::Dataset<NumbersImpl> {
+class TensImpl : public torch::data::datasets::Dataset<TensImpl> {
  public:
-  explicit NumbersImpl(size_t count) : count_(count) {}
+  explicit TensImpl(size_t count) : count_(count) {}
   torch::data::Example<> get(size_t index) override {
     return {torch::full({}, static_cast<float>(index)), torch::zeros({})};
   }
@@ -37,7 +37,7 @@ class NumbersImpl : public torch::data::datasets::Dataset<NumbersImpl> {
  private:
   size_t count_;
 };
-TORCH_MODULE(Numbers);
+TORCH_MODULE(Tens);
 
 struct Deeper : Stack {
   Deeper() : Stack({9}) {}
@@ -139,10 +139,10 @@ struct Spread : torch::autograd::Function<Spread> {
 }  // namespace
 
 TEST_CASE("a holder makes and shares an object that is no module, as a dataset") {
-  Numbers numbers(3), same = numbers;
-  CHECK(numbers->get(2).data.item<float>() == 2);
-  CHECK(same.get() == numbers.get());
-  auto stacked = numbers->map(torch::data::transforms::Stack<>());
+  Tens tens(3), same = tens;
+  CHECK(tens->get(2).data.item<float>() == 2);
+  CHECK(same.get() == tens.get());
+  auto stacked = tens->map(torch::data::transforms::Stack<>());
   CHECK(torch::equal(stacked.get_batch({0, 1}).data, torch::arange(2.f)));
 }
 
