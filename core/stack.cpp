@@ -128,7 +128,9 @@ std::string public_name(std::string_view function) {
       break;
     }
   const bool is_plain = name.find_first_of(":<~ ") == std::string_view::npos && !name.starts_with("operator");
-  return is_plain && name != "fail_undefined" && name != "called_function" ? std::string(name) : std::string();
+  for (const std::string_view own : {"called_function", "fail_undefined", "shape_of_undefined"})
+    if (name == own) return {};
+  return is_plain ? std::string(name) : std::string();
 }
 
 bool backtraces_wanted() {
