@@ -137,6 +137,13 @@ std::string size_text(const Tensor& x) {
   return fmt::format("size=({}{})", fmt::join(x.sizes().begin(), x.sizes().end(), ", "), x.dim() == 1 ? "," : "");
 }
 
+/// Of a node's name as libtorch has it: Python makes a tensor of a number before it calls one of these.
+std::string name_in_python(std::string name) {
+  for (const char* const of_number : {"AddBackward1", "SubBackward1", "MulBackward1", "DivBackward1"})
+    if (name == of_number) name.back() = '0';
+  return name;
+}
+
 std::vector<std::string> suffixes_of(const Tensor& x, const PrintStyle& style) {
   std::vector<std::string> list;
   if (!x.is_cpu()) list.push_back("device='" + x.device().str() + "'");
@@ -146,7 +153,7 @@ std::vector<std::string> suffixes_of(const Tensor& x, const PrintStyle& style) {
       x.dtype() == get_default_dtype() ||
       (!empty && (x.dtype() == kLong || x.dtype() == kBool || x.dtype() == to_complex_dtype(get_default_dtype())));
   if (!is_default) list.push_back(std::string(libtorch_names() ? "dtype=torch." : "dtype=") + name(x.dtype()));
-  if (const std::string made_by = grad_fn_name(x); !made_by.empty())
+  if (const std::string made_by = name_in_python(grad_fn_name(x)); !made_by.empty())
     list.push_back("grad_fn=<" + made_by + ">");
   else if (x.requires_grad())
     list.push_back("requires_grad=True");
