@@ -8,15 +8,10 @@
 #include "test/catch.h"
 #include "test/compile/peak.h"
 #include "test/compile/same.h"
+#include "test/same_bits.h"
 
 namespace strata {
 namespace {
-
-bool same_bits(const Tensor& a, const Tensor& b) {
-  const Tensor x = a.contiguous(), y = b.contiguous();
-  return x.dtype() == y.dtype() && x.sizes() == y.sizes() &&
-         std::memcmp(x.data_ptr(), y.data_ptr(), static_cast<size_t>(x.numel()) * x.element_size()) == 0;
-}
 
 /// Compiled twice over, and on one thread and two.
 template <class F, class... T>

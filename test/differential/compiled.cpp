@@ -2,12 +2,12 @@
 #include "test/differential/compiled.h"
 
 #include <algorithm>
-#include <cstring>
 #include <iostream>
 #include <optional>
 #include <string>
 
 #include "compile/compile.h"
+#include "test/same_bits.h"
 
 namespace differential {
 namespace {
@@ -61,14 +61,6 @@ size_t length_of(const Program& program, CallStatement call) {
     }
   }
   return length;
-}
-
-bool same_bits(const Tensor& a, const Tensor& b) {
-  if (a.defined() != b.defined()) return false;
-  if (!a.defined()) return true;
-  if (a.dtype() != b.dtype() || a.sizes() != b.sizes()) return false;
-  const Tensor x = a.contiguous(), y = b.contiguous();
-  return x.numel() == 0 || std::memcmp(x.bytes(), y.bytes(), x.nbytes()) == 0;
 }
 
 /// The number of the first that differs.

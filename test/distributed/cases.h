@@ -2,10 +2,11 @@
 #pragma once
 #include <strata/strata.h>
 
-#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "test/same_bits.h"
 
 namespace strata {
 
@@ -124,11 +125,6 @@ inline Case case_of_values() {
 
 /// What ranks that are threads check by: Catch's own checks are for one thread. Their groups throw it on.
 inline void expect(bool holds, std::string_view what) { STRATA_CHECK(holds, "expected: {}", what); }
-
-inline bool same_bits(const Tensor& a, const Tensor& b) {
-  const Tensor x = a.contiguous(), y = b.contiguous();
-  return x.sizes() == y.sizes() && x.dtype() == y.dtype() && std::memcmp(x.data_ptr(), y.data_ptr(), x.nbytes()) == 0;
-}
 
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 

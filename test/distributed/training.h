@@ -97,12 +97,6 @@ inline std::vector<Tensor> clones(std::vector<Tensor> list) {
   return list;
 }
 
-inline bool same_bits(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
-  bool same = a.size() == b.size();
-  for (size_t i = 0; same && i < a.size(); ++i) same = same_bits(a[i], b[i]);
-  return same;
-}
-
 inline constexpr int64_t kShards = 8;
 
 /// All losses of all shards, in order, and the weights after 50 steps.

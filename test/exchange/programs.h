@@ -2,12 +2,12 @@
 #pragma once
 #include <strata/strata.h>
 
-#include <algorithm>
 #include <sstream>
 #include <string>
 
 #include "exchange/program_file.h"
 #include "test/catch.h"
+#include "test/same_bits.h"
 
 namespace strata::test {
 
@@ -18,11 +18,6 @@ inline std::string saved(const func::Program& program) {
 }
 inline func::Program loaded(const std::string& bytes) { return func::Program::load(bytes.data(), bytes.size()); }
 inline func::Program again(const func::Program& program) { return loaded(saved(program)); }
-
-inline bool same_bits(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Tensor& x, const Tensor& y) { return x.dtype() == y.dtype() && x.equal(y); });
-}
 
 /// The file of a program with something else in the place of the first of some part of its text.
 inline std::string with_text(const func::Program& program, const std::string& old, const std::string& fresh) {

@@ -2,7 +2,6 @@
 #include "dispatcher/loops.h"
 
 #include <algorithm>
-#include <cstring>
 #include <random>
 
 #include "dispatcher/call.h"
@@ -13,6 +12,7 @@
 #include "ops/ternary_def.h"
 #include "ops/unary_def.h"
 #include "test/catch.h"
+#include "test/same_bits.h"
 
 using namespace strata;
 using dispatch::loop_of, dispatch::LoopArgs, dispatch::OpLoop;
@@ -35,11 +35,6 @@ void run(const OpLoop& l, void* out, std::initializer_list<const void*> in, int6
   LoopArgs a{out, {}, {1, 1, 1}, n, l.numbers.data(), false};
   std::copy(in.begin(), in.end(), a.in);
   l.loop(a);
-}
-
-bool same_bits(const Tensor& a, const Tensor& b) {
-  return a.dtype() == b.dtype() && a.sizes() == b.sizes() &&
-         std::memcmp(a.data_ptr(), b.data_ptr(), static_cast<size_t>(a.numel()) * a.element_size()) == 0;
 }
 
 /// relu(pow(gelu(a b + a), 1.7)) where a > b, else clamp(a, b, a b), through two tiles that stay in cache.

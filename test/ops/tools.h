@@ -1,7 +1,6 @@
 // Random tensors, their elements as doubles, and running things on one and on several threads.
 #pragma once
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <random>
 #include <string>
@@ -10,6 +9,7 @@
 #include "core/parallel.h"
 #include "ops/creation.h"
 #include "ops/view.h"
+#include "test/same_bits.h"
 
 namespace strata::test {
 
@@ -40,12 +40,6 @@ inline DType dtype_named(const std::string& text) {
 inline Values values(const Tensor& t) {
   const Tensor c = t.detach().to(kDouble).contiguous();
   return {c.data_ptr<double>(), c.data_ptr<double>() + c.numel()};
-}
-
-inline bool same_bits(const Tensor& a, const Tensor& b) {
-  const Tensor x = a.contiguous(), y = b.contiguous();
-  return x.sizes() == y.sizes() && x.dtype() == y.dtype() &&
-         (x.numel() == 0 || std::memcmp(x.bytes(), y.bytes(), x.nbytes()) == 0);
 }
 
 /// Does `f` give the same bits on one thread and on three?
