@@ -50,30 +50,29 @@ template <class V>
 struct ExactSquare {
   V high, low;
 };
-/// Of 30 where x is larger: its exponential is infinite or 0 already.
+/// Of 40 where x is larger: the exponentials of its half are infinite or 0 already.
 template <class V>
 STRATA_FORMULA ExactSquare<V> square_for_exp(V size) {
-  const V x = math::select(size > V(30), V(30), size), high = x * x;
+  const V x = math::select(size > V(40), V(40), size), high = x * x;
   return {high, math::fma(x, x, -high)};
 }
-/// exp(sign size^2) to the digits that Goal has.
-template <class Goal, int sign, class V>
-STRATA_FORMULA V exp_of_square(V size) {
+/// exp(by size^2) to the digits that Goal has; `by` is a power of 2 of either sign, from a half on.
+template <class Goal, class V>
+STRATA_FORMULA V exp_of_square(V size, V by) {
   if constexpr (sizeof(Goal) == 8) {
     const ExactSquare<V> s = square_for_exp(size);
-    return math::exp(s.high * V(sign)) * (V(1) + s.low * V(sign));
+    return math::exp(s.high * by) * (V(1) + s.low * by);
   }
   const V x = math::select(size > V(20), V(20), size);
-  return math::exp_to_float(x * x * V(sign));
+  return math::exp_to_float(x * x * by);
 }
 
-/// erfc(x), given exp(x^2) erfc(|x|).
+/// erfc(x), given exp(x^2) erfc(|x|) and exp(-x^2).
 template <class Goal, class V>
-STRATA_FORMULA V erfc_of(V x, V scaled) {
-  const V size = math::abs(x), tail = exp_of_square<Goal, -1>(size) * scaled;
-  const V y = math::select(x < V(0), V(2) - tail, tail);
+STRATA_FORMULA V erfc_of(V x, V scaled, V power) {
+  const V tail = power * scaled, y = math::select(x < V(0), V(2) - tail, tail);
   if constexpr (sizeof(Goal) == 4) return y;
-  const auto middle = is_middle(size);
+  const auto middle = is_middle(math::abs(x));
   return math::any(middle) ? math::select(middle, V(1) - erf_middle(x), y) : y;
 }
 
@@ -81,7 +80,8 @@ struct Erfc : Long {
   STRATA_FORMULA auto run(auto x) { return math::in_double<Erfc>(x); }
   template <class Goal, class V>
   STRATA_FORMULA V of(V x) {
-    return erfc_of<Goal>(x, erfcx_right<Goal>(math::abs(x)));
+    const V size = math::abs(x);
+    return erfc_of<Goal>(x, erfcx_right<Goal>(size), exp_of_square<Goal>(size, V(-1)));
   }
 };
 /// exp(x^2) erfc(x)
@@ -92,12 +92,18 @@ struct Erfcx : Long {
     const V size = math::abs(x), right = erfcx_right<Goal>(size);
     const auto is_negative = x < V(0), middle = is_middle(size);
     if (!math::any(is_negative | middle)) return right;
-    const V power = exp_of_square<Goal, 1>(size);
+    const V power = exp_of_square<Goal>(size, V(1));
     const V y = math::select(is_negative, V(2) * power - right, right);
     if constexpr (sizeof(Goal) == 4) return y;
     return math::select(middle, power * (V(1) - erf_middle(x)), y);
   }
 };
+/// erfc(t) at t = x / sqrt(2), or that with the other sign, given exp(t^2) erfc(|t|). The square is taken of x, as the
+/// rounding of t would show in its exponential.
+template <class Goal, class V>
+STRATA_FORMULA V erfc_of_normal(V x, V t, V scaled) {
+  return erfc_of<Goal>(t, scaled, exp_of_square<Goal>(math::abs(x), V(-0.5)));
+}
 /// The logarithm of the share of the standard normal distribution below x.
 struct LogNdtr : Long {
   STRATA_FORMULA auto run(auto x) { return math::in_double<LogNdtr>(x); }
@@ -105,10 +111,10 @@ struct LogNdtr : Long {
   template <class Goal, class V>
   STRATA_FORMULA V of(V x) {
     const V t = x * V(0.70710678118654752440), scaled = erfcx_right<Goal>(math::abs(t)), half = V(0.5);
-    const V above = erfc_of<Goal>(t, scaled) * half, below = V(1) - above;
+    const V above = erfc_of_normal<Goal>(x, t, scaled) * half, below = V(1) - above;
     const auto is_low = x < V(-1);
     const V log = math::log(math::select(is_low, scaled * half, below));
-    return log + math::select(is_low, -(t * t), (V(1) - below - above) / below);
+    return log + math::select(is_low, -(x * x * half), (V(1) - below - above) / below);
   }
 };
 /// The share of the standard normal distribution below x.
@@ -117,7 +123,7 @@ struct Ndtr : Long {
   template <class Goal, class V>
   STRATA_FORMULA V of(V x) {
     const V t = x * V(-0.70710678118654752440);
-    return erfc_of<Goal>(t, erfcx_right<Goal>(math::abs(t))) * V(0.5);
+    return erfc_of_normal<Goal>(x, t, erfcx_right<Goal>(math::abs(t))) * V(0.5);
   }
   /// By the density where a tail is rare, by the integral's power series around 0.
   template <class V>
