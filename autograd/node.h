@@ -1,7 +1,6 @@
 // A node of the backward graph: edges to the nodes of its inputs, and how gradients pass through it.
 #pragma once
 #include <atomic>
-#include <concepts>
 #include <initializer_list>
 #include <memory>
 #include <optional>

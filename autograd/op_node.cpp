@@ -46,8 +46,8 @@ SavedTensor saved_input(const Op& op, const Tensor& t, const Edge* own_edge, con
   return accumulator ? SavedTensor::of_leaf(t, accumulator) : SavedTensor::of(t);
 }
 
+/// Of two operands.
 NumberAt number_among(Args inputs) {
-  if (inputs.size() != 2) return NumberAt::kNone;
   const TensorImpl* const number = strata::detail::last_number();
   if (!number) return NumberAt::kNone;
   if (inputs[1].impl() == number) return NumberAt::kSecond;
@@ -135,7 +135,7 @@ void OpNode::save_inputs(Args inputs, const Tensor* self, bool own_edges) {
   for (uint32_t i = 0; i < n; ++i)
     if (edge(i)) saves = saves | op_.saves_for(i);
   saves_ = saves;
-  number_ = number_among(inputs);
+  if (n == 2 && !(edge(0) && edge(1))) number_ = number_among(inputs);  // no gradient goes to a number
   if (!(saves.inputs | saves.input_metas)) return;
   for (uint32_t i = 0; i < n; ++i) {
     if (saves.inputs & Saves::bit(i))

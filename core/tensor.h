@@ -158,7 +158,7 @@ class Tensor {
   const T* const_data_ptr() const {
     return data_ptr<T>();
   }
-  void* data_ptr() const { return numel() == 0 ? nullptr : bytes(); }
+  void* data_ptr() const { return impl_ && impl_->numel() == 0 ? nullptr : bytes(); }
   /// Where the first element lies; throws where there is no data.
   char* bytes() const {
     char* const first = impl_ ? impl_->data() : nullptr;

@@ -178,6 +178,7 @@ TEST_CASE("an undefined tensor has the shape of nothing, and no function takes i
   CHECK_THROWS(nothing.relu());
   CHECK_THROWS(nothing.clone());
   CHECK_THROWS(nothing.dtype());
+  CHECK_THROWS(nothing.data_ptr());
   CHECK_THROWS(x + nothing);
   CHECK_THROWS(nothing.matmul(x));
   CHECK_THROWS(torch::cat({x, nothing}));
