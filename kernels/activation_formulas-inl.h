@@ -43,6 +43,26 @@ struct Softplus {
     return math::select(z > threshold, x, (positive + math::log1p(math::exp(-math::abs(z)))) * (T(1) / beta));
   }
 };
+/// x tanh(softplus(x)), where the tanh is ((1 + exp(x))^2 - 1) / ((1 + exp(x))^2 + 1). Where x is positive both are
+/// divided by exp(2x): nothing overflows, and neither of them is a difference.
+struct Mish {
+  template <class T>
+  struct Terms {
+    T e, fall, numerator, denominator;  ///< exp(-|x|), that where x is positive and else 1, and the tanh's
+  };
+  template <class T>
+  STRATA_FORMULA Terms<T> terms(T x) {
+    const T e = math::exp(-math::abs(x)), one = T(1);
+    const T rise = math::select(x < T(0), e, one), fall = math::select(x < T(0), one, e);
+    const T numerator = math::fma(rise, rise, e + e);
+    return {e, fall, numerator, math::fma(fall + fall, fall, numerator)};
+  }
+  template <class T>
+  STRATA_FORMULA T run(T x) {
+    const Terms<T> t = terms(x);
+    return x * (t.numerator / t.denominator);
+  }
+};
 struct Hardtanh : Cheap {
   template <class T>
   STRATA_FORMULA T run(T x, T lo, T hi, T) {
@@ -105,6 +125,15 @@ struct SiluBackward {
   STRATA_FORMULA T run(T g, T x) {
     const T s = Sigmoid::run(x);
     return g * (s * math::fma(x, T(1) - s, T(1)));
+  }
+};
+/// tanh(softplus(x)) and x times its slope, 4 exp(x) (1 + exp(x)) / ((1 + exp(x))^2 + 1)^2.
+struct MishBackward {
+  template <class T>
+  STRATA_FORMULA T run(T g, T x) {
+    const Mish::Terms<T> t = Mish::terms(x);
+    const T slope = T(4) * t.e * t.fall * (T(1) + t.e) / t.denominator;
+    return g * (math::fma(x, slope, t.numerator) / t.denominator);
   }
 };
 

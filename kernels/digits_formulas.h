@@ -21,10 +21,11 @@ struct Gcd {
     return static_cast<T>(a);
   }
 };
-/// 0 where both are; it wraps.
+/// 0 where both are; it wraps. What has fewer bits than an int is multiplied as ints are, and the absolute value wraps.
 struct Lcm {
   template <class T>
   STRATA_HD static T run(T x, T y) {
+    if constexpr (sizeof(T) < sizeof(int)) return static_cast<T>(run<int>(x, y));
     const T g = Gcd::run(x, y);
     return g == 0 ? T(0) : Abs::run(Mul::run(DivTrunc::run(x, g), y));
   }

@@ -52,6 +52,8 @@ using Activations =
          OpFormulas<gelu_backward_op, 2, kFloats, GeluParams, GeluBackward, GeluTanhBackward>,  //
          Unary<silu_op, Silu, kFloats>,                                                         //
          Binary<silu_backward_op, SiluBackward, kFloats>,                                       //
+         Unary<mish_op, Mish, kFloats>,                                                         //
+         Binary<mish_backward_op, MishBackward, kFloats>,                                       //
          Binary<glu_op, Glu, kFloats>, Ternary<glu_gate_op, GluGate, kFloats>,
          Unary<log_sigmoid_op, LogSigmoid, kFloats>, Binary<log_sigmoid_backward_op, LogSigmoidBackward, kFloats>,
          Unary<hardsigmoid_op, Hardsigmoid, kFloats>, Binary<hardsigmoid_backward_op, HardsigmoidBackward, kFloats>,

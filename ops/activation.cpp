@@ -53,6 +53,11 @@ Tensor gelu_slope(const Tensor& t, const Tensor& x, const GeluParams& p) {
 }
 Tensor silu_slope(const Tensor& t, const Tensor& x) { return call1(silu_backward_op, {&t, &x}); }
 
+/// What mish multiplies x by.
+Tensor mish_share(const Tensor& x) { return tanh(softplus(x)); }
+/// The derivative of that, given it.
+Tensor mish_share_slope(const Tensor& x, const Tensor& share) { return sigmoid(x) * (1 - square(share)); }
+
 /// The halves of x along a dim.
 struct Halves {
   Tensor first, second;
@@ -119,6 +124,20 @@ STRATA_OP(silu_backward_op) = gradient_op("silu_backward(Tensor grad, Tensor x) 
                                   .decompose([](Args in) {
                                     const Tensor s = sigmoid(in[1]);
                                     return Tensors(in[0] * (s * (1 + in[1] * (1 - s))));
+                                  })
+                                  .dtypes(kFloatingTypes);
+STRATA_OP(mish_op) = activation<mish_backward_op, NoParams>("mish(Tensor x) -> Tensor")
+                         .decompose([](Args in) { return Tensors(in[0] * mish_share(in[0])); })
+                         .dtypes(kFloatingTypes);
+STRATA_OP(mish_backward_op) = gradient_op("mish_backward(Tensor grad, Tensor x) -> Tensor",
+                                          [](const Primals& c) {
+                                            const Tensor &x = c.in(1), share = mish_share(x),
+                                                         slope = mish_share_slope(x, share);
+                                            return c.in(0) * (slope * (2 + x * (1 - sigmoid(x) * (1 + 2 * share))));
+                                          })
+                                  .decompose([](Args in) {
+                                    const Tensor share = mish_share(in[1]);
+                                    return Tensors(in[0] * (share + in[1] * mish_share_slope(in[1], share)));
                                   })
                                   .dtypes(kFloatingTypes);
 STRATA_OP(hardswish_op) = activation<hardswish_backward_op, NoParams>("hardswish(Tensor x) -> Tensor")
@@ -347,10 +366,7 @@ Tensor hardsigmoid(const Tensor& x) {
   return is_floating_point(x.dtype()) ? call1(hardsigmoid_op, {&x}) : relu6(x + 3) / 6;
 }
 Tensor hardswish(const Tensor& x) { return call1(hardswish_op, {&x}); }
-Tensor mish(const Tensor& x) {
-  const Called called;
-  return x * tanh(softplus(x));
-}
+Tensor mish(const Tensor& x) { return call1(mish_op, {&x}); }
 Tensor softsign(const Tensor& x) {
   const Called called;
   return x / (1 + abs(x));

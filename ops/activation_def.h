@@ -46,11 +46,11 @@ extern Op prelu_op;
 extern Op glu_op;
 /// `glu_gate(Tensor t, Tensor x, Tensor gate)`: t times the derivative of glu by the gate.
 extern Op glu_gate_op;
-extern Op shrink_op, log_sigmoid_op, hardsigmoid_op, logit_op, gelu_op, silu_op, hardswish_op, leaky_relu_op, elu_op,
-    softplus_op, hardtanh_op, threshold_op;
+extern Op shrink_op, log_sigmoid_op, hardsigmoid_op, logit_op, gelu_op, silu_op, mish_op, hardswish_op, leaky_relu_op,
+    elu_op, softplus_op, hardtanh_op, threshold_op;
 /// `(Tensor grad, Tensor x)` with the params of the activation: their gradients in one pass each.
 extern Op shrink_backward_op, log_sigmoid_backward_op, hardsigmoid_backward_op, logit_backward_op, gelu_backward_op,
-    silu_backward_op, hardswish_backward_op, leaky_relu_backward_op, elu_backward_op, softplus_backward_op,
-    hardtanh_backward_op, threshold_backward_op;
+    silu_backward_op, mish_backward_op, hardswish_backward_op, leaky_relu_backward_op, elu_backward_op,
+    softplus_backward_op, hardtanh_backward_op, threshold_backward_op;
 
 }  // namespace strata

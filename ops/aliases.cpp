@@ -23,8 +23,7 @@ template <class F>
 Tensor& reshaped_in_place(Tensor& self, const char* op, F&& make_view) {
   return detail::in_place(op, [&]() -> Tensor& {
     const Tensor view = make_view();
-    STRATA_CHECK(self.has_storage(), "{}: the shape of a tensor inside a transform cannot change in place", op);
-    detail::become_view(op, self, view);
+    self.impl()->wrapper() ? detail::become_view_inside(op, self, view) : detail::become_view(op, self, view);
     return self;
   });
 }

@@ -2,6 +2,7 @@
 // The formulas are those of PyTorch's FunctionsManual.cpp, under the names cited.
 #include "ops/factor_rules.h"
 #include "ops/reduce.h"
+#include "ops/ternary.h"
 #include "ops/unary.h"
 
 namespace strata {
@@ -62,17 +63,17 @@ Tensors qr_jvp(const Jvp& c, const QrParams& p) {
   return {dq, cat({dr1, dr2}, -1)};
 }
 
-/// 1 / (x[j] - x[i]) at i, j, and 0 on the diagonal.
-Tensor inverse_differences(const Tensor& x) {
+/// m over x[j] - x[i] at i, j, and 0 on the diagonal, also where m is infinite there.
+Tensor over_differences(const Tensor& m, const Tensor& x) {
   const Tensor one = eye(x.size(-1), x.options());
-  return unsqueeze(x, -2).sub(unsqueeze(x, -1)).add(one).reciprocal().sub(one);
+  return where(one > 0, 0, m.div(unsqueeze(x, -2).sub(unsqueeze(x, -1)).add(one)));
 }
 
 /// linalg_eig_backward for Hermitian matrices: gA = V (diag(gw) + F (V^H gV)) V^H, F[i, j] = 1 / (w[j] - w[i]). Of it
 /// the symmetric part, as if A had been made symmetric first.
 Tensors eigh_vjp(const Vjp& c) {
   const Tensor &w = c.out(0), &v = c.out(1);
-  Tensor inner = c.grad(1).defined() ? matmul(v, matmul(adjoint(v), c.grad(1)).mul(inverse_differences(w))) : Tensor();
+  Tensor inner = c.grad(1).defined() ? matmul(v, over_differences(matmul(adjoint(v), c.grad(1)), w)) : Tensor();
   if (c.grad(0).defined()) inner = plus(inner, scale_columns(v, c.grad(0)));
   return symmetric(matmul(inner, adjoint(v)));
 }
@@ -80,7 +81,7 @@ Tensors eigh_vjp(const Vjp& c) {
 Tensors eigh_jvp(const Jvp& c) {
   const Tensor &w = c.out(0), &v = c.out(1);
   const Tensor mid = matmul(adjoint(v), matmul(symmetric(c.tangent()), v));
-  return {real(matrix_diagonal(mid)), matmul(v, mid.mul(inverse_differences(w)))};
+  return {real(matrix_diagonal(mid)), matmul(v, over_differences(mid, w))};
 }
 
 /// U (m, m) and Vh (n, n) of a full SVD are U1 and Vh1 of the reduced one beside a basis U2 (V2) of what is left. The
@@ -130,13 +131,13 @@ Tensors svd_vjp(const Vjp& c) {
   const Tensor gu = f.u.gradient(c.grad(0)), gv = f.v.gradient(c.grad(2).defined() ? adjoint(c.grad(2)) : Tensor());
   Tensor mid = c.grad(1).defined() ? diag_embed(c.grad(1)).to(u.dtype()) : Tensor();
   if (gu.defined() || gv.defined()) {
-    const Tensor e = inverse_differences(f.s.mul(f.s));
+    const Tensor squares = f.s.mul(f.s);
     if (gu.defined()) {
       const Tensor turned = skew(matmul(adjoint(u), gu));
-      mid = plus(mid, scale_columns(turned.mul(e), f.s));
+      mid = plus(mid, scale_columns(over_differences(turned, squares), f.s));
       if (gv.defined() && is_complex(turned)) mid = mid.add(diag_embed(phase(matrix_diagonal(turned), f.s)));
     }
-    if (gv.defined()) mid = plus(mid, scale_rows(skew(matmul(adjoint(v), gv)).mul(e), f.s));
+    if (gv.defined()) mid = plus(mid, scale_rows(over_differences(skew(matmul(adjoint(v), gv)), squares), f.s));
   }
   Tensor g = matmul(matmul(u, mid), adjoint(v));
   if (gu.defined() && f.m > f.k()) g = g.add(matmul(f.u.outside(gu).div(unsqueeze(f.s, -2)), adjoint(v)));
@@ -148,9 +149,10 @@ Tensors svd_vjp(const Vjp& c) {
 Tensors svd_jvp(const Jvp& c) {
   const SvdFactors f(c);
   const Tensor &u = f.u.first, &v = f.v.first, &da = c.tangent();
-  const Tensor dav = matmul(da, v), dp = matmul(adjoint(u), dav), e = inverse_differences(f.s.mul(f.s));
+  const Tensor dav = matmul(da, v), dp = matmul(adjoint(u), dav), squares = f.s.mul(f.s);
   const Tensor right = scale_columns(dp, f.s), left = scale_rows(dp, f.s);
-  Tensor mid_u = right.add(adjoint(right)).mul(e), mid_v = left.add(adjoint(left)).mul(e);
+  Tensor mid_u = over_differences(right.add(adjoint(right)), squares),
+         mid_v = over_differences(left.add(adjoint(left)), squares);
   if (is_complex(dp)) {
     const Tensor turn = diag_embed(phase(matrix_diagonal(dp), f.s));
     mid_u = mid_u.add(turn), mid_v = mid_v.sub(turn);

@@ -14,6 +14,8 @@
 #include "ops/rules.h"
 #include "ops/scatter_args.h"
 #include "ops/scatter_reduce_def.h"
+#include "ops/shaping.h"
+#include "ops/sort.h"
 #include "ops/ternary.h"
 #include "ops/view.h"
 
@@ -151,6 +153,33 @@ Tensor mean_of_slices(const Tensor& x, int64_t dim, const Tensor& index, const T
   return mean_of(sums, reshape(counts, along));
 }
 
+/// Products of what has one place in a sorted index, of ever more of it: the last one there is that of all.
+Tensor running_products(const Tensor& at, Tensor values, int64_t dim) {
+  const int64_t n = at.sizes()[dim];
+  for (int64_t step = 1; step < n; step *= 2) {
+    const auto earlier = [&](const Tensor& t) { return narrow(t, dim, 0, n - step); };
+    const auto later = [&](const Tensor& t) { return narrow(t, dim, step, n - step); };
+    const Tensor same = eq(later(at), earlier(at)), factor = where(same, earlier(values), 1);
+    values = cat({narrow(values, dim, 0, step), where(same, mul(later(values), factor), later(values))}, dim);
+  }
+  return values;
+}
+
+/// Products of complex numbers at places, which no kernel has, since a device cannot exchange 16 bytes at once.
+Tensor complex_products(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
+  if (index.numel() == 0) return x.clone(MemoryFormat::Contiguous);
+  (void)gather(x, dim, index);  // refuses what is out of range
+  const int64_t n = index.sizes()[dim], size = x.sizes()[dim];
+  const auto [at, order] = sort(index, true, dim, false);
+  const Tensor products = running_products(at, gather(source, dim, order), dim);
+  // Those of all go to their places, the others to one behind.
+  const Tensor last = ones_like(narrow(at, dim, 0, 1), index.options().dtype(kBool));
+  const Tensor is_of_all = cat({ne(narrow(at, dim, 1, n - 1), narrow(at, dim, 0, n - 1)), last}, dim);
+  const Tensor to = where(is_of_all, at, size), padded = cat({x, ones_like(narrow(x, dim, 0, 1))}, dim);
+  const Tensor all = scatter(padded, dim, to, mul(gather(padded, dim, to), products));
+  return narrow(all, dim, 0, size).clone(MemoryFormat::Contiguous);
+}
+
 int64_t kind_of(Reduce reduce, bool include_self) {
   if (include_self || reduce == Reduce::kProduct) return static_cast<int64_t>(reduce);
   return reduce == Reduce::kLargest ? kScatterLargestOfSource : kScatterSmallestOfSource;
@@ -159,8 +188,9 @@ int64_t kind_of(Reduce reduce, bool include_self) {
 Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, Reduce reduce,
                bool include_self) {
   const bool adds = reduce == Reduce::kSum || reduce == Reduce::kMean;
-  STRATA_CHECK(!is_complex(x.dtype()) || adds,
-               "{}: not implemented for {} but as a sum or mean; reduce the parts of view_as_real()", op,
+  const bool is_complex_product = is_complex(x.dtype()) && reduce == Reduce::kProduct;
+  STRATA_CHECK(!is_complex(x.dtype()) || adds || is_complex_product,
+               "{}: complex numbers have no order, so {} takes none but for a sum, mean or product", op,
                name(x.dtype()));
   if (x.dtype() == kBool && source.dtype() == kBool) {
     STRATA_CHECK(reduce != Reduce::kMean, "{}: the mean is not implemented for bool", op);
@@ -174,6 +204,8 @@ Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index
   if (adds) {
     y = scatter_add(base, d, a.index, a.source);
     if (reduce == Reduce::kMean) y = mean_of(y, scatter_counts(y, a.index, d, include_self));
+  } else if (is_complex_product) {
+    y = complex_products(base, d, a.index, a.source);
   } else {
     y = call1(scatter_reduce_op, {&base, &a.index, &a.source}, ScatterReduceParams{d, kind_of(reduce, include_self)});
   }

@@ -346,6 +346,8 @@ void add_activation(Table& t) {
   t.push_back(activation(
       "silu", [](T x) { return silu(x); }, [](double x) { return x / (1 + std::exp(-x)); }));
   t.push_back(activation(
+      "mish", [](T x) { return mish(x); }, [](double x) { return x * std::tanh(std::log1p(std::exp(x))); }));
+  t.push_back(activation(
       "hardswish", [](T x) { return hardswish(x); },
       [](double x) { return x * std::min(std::max(x + 3, 0.0), 6.0) / 6; }));
   t.push_back(activation(
@@ -375,7 +377,6 @@ void add_activation(Table& t) {
   fused(
       "hardsigmoid", [](T x) { return hardsigmoid(x); },
       [](double x) { return std::min(std::max(x + 3, 0.0), 6.0) / 6; });
-  composite([](T x) { return mish(x); }, [](double x) { return x * std::tanh(std::log1p(std::exp(x))); });
   composite([](T x) { return softsign(x); }, [](double x) { return x / (1 + std::abs(x)); });
   fused(
       "log_sigmoid", [](T x) { return log_sigmoid(x); }, [](double x) { return -std::log1p(std::exp(-x)); });

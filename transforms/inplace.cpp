@@ -8,6 +8,7 @@
 #include "core/replay.h"
 #include "dispatcher/layout.h"
 #include "dispatcher/names.h"
+#include "ops/become_view.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
@@ -104,6 +105,7 @@ void show(const Tensor& t, const Tensor& parent, const Tensor& place, const Op& 
   const Tensor fresh = place.defined() ? call1(op, {&parent, &place}, params) : call1(op, {&parent}, params);
   WrapperBase* const w = fresh.impl()->wrapper();
   if (w && !w->view) w->view = new ViewRecord(parent, place, op, params);
+  if (const ViewRecord* const was = w ? record_of(t) : nullptr) record_of(fresh)->moved = was->moved;
   if (w) w->version = t.impl()->version() + 1;
   t.impl()->swap_contents(*fresh.impl());
   if (hooks == Hooks::follow) settle_history(t, fresh, op);
@@ -403,8 +405,17 @@ void record_view(const Tensor& view, Args args, const Op& op, Params params) {
   w->view = new ViewRecord(*parent, place, op, params);
 }
 
+/// Note [Shapes in place inside transforms]
+/// `t_` and its like give what self was another body, of which self becomes the view that they make: writes to self go
+/// through that to the body. What was a view of self before shows that body from its next use on.
+static void follow_moved(ViewRecord& r) {
+  for (const ViewRecord* of = record_of(r.parent); of && r.version < of->moved.since; of = record_of(r.parent))
+    r.parent = Tensor(of->moved.before);
+}
+
 void refresh_view(const Tensor& t) {
-  if (const ViewRecord* const r = record_of(t)) {
+  if (ViewRecord* const r = record_of(t)) {
+    follow_moved(*r);
     refresh_view(r->parent);
     if (r->parent.impl()->version() == r->version) return;
     show_again(t, ViewRecord(*r));
@@ -451,4 +462,37 @@ void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
     write(op, self, std::move(value), Hooks::follow);
 }
 
+/// A body as old as `t`, with its contents, which leaves `t` without any.
+static Tensor moved_out(const Tensor& t) {
+  struct AsOldAs {
+    explicit AsOldAs(const Tensor& other) : level(std::exchange(thread_state.level, other.impl()->born())) {}
+    ~AsOldAs() { thread_state.level = level; }
+    const uint64_t level;
+  } const age(t);
+  Tensor body = Tensor::adopt(new TensorImpl(t.dtype(), t.device(), Storage()));
+  body.impl()->swap_contents(*t.impl());
+  return body;
+}
+
 }  // namespace strata::func::detail
+
+void strata::detail::become_view_inside(std::string_view method, const Tensor& x, const Tensor& view) {
+  using namespace func::detail;
+  STRATA_CHECK(!is_of_compiled(x) && !target_of(x),
+               "{}: the shape of a tensor inside a compiled function or functional_call cannot change in place",
+               method);
+  ViewRecord* first = view.is_same(x) ? nullptr : record_of(view);
+  while (first && !first->parent.is_same(x)) first = record_of(first->parent);
+  STRATA_CHECK(
+      first || view.is_same(x),
+      "{}: inside a derivative or batch rule, and of a derivative's tensor under NoGradGuard, the shape cannot "
+      "change in place",
+      method);
+  if (!first) return;
+  const uint32_t version = x.impl()->version() + 1;
+  first->parent = moved_out(x);
+  const ViewRecord::Moved moved{first->parent, version};
+  x.impl()->swap_contents(*view.impl());
+  x.impl()->wrapper()->version = version;
+  record_of(x)->moved = moved;
+}

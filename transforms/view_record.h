@@ -22,6 +22,11 @@ struct ViewRecord final : ViewRecordBase {
   const Op& op;
   dispatch::OwnedParams params;
   bool recording = GradMode::is_enabled();
+  /// Of a tensor whose shape was changed in place: the body that has what it was before, and its first version since.
+  struct Moved {
+    Tensor before;
+    uint32_t since = 0;
+  } moved;
 };
 
 /// That of a wrapper; null for what is no view.

@@ -152,7 +152,6 @@ def closed_program(g):
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot", "gradients",
               "nonzero_static"}
-RESHAPE = {"squeeze_", "unsqueeze_", "transpose_", "t_"}  # in place, of the view that a tensor is; refused inside here
 OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/transforms.md), for all in torch.func
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # Functions that pick elements: where elements are tied, which of them is open. Examples of vmap have other ties.
@@ -207,6 +206,11 @@ def has_no_measure(layers, inner):
             return True
         if s.function == "select_scatter" and "vmap" in layers[1:]:
             return True  # PyTorch's gradient of what is scattered is times the dim's extent then, in a loop it is not
+        is_extreme = s.function in ("max", "min") and len(s.arguments) == 1
+        if is_extreme and "vmap" in layers[1:] and may_tie(inner, s.arguments[0]):
+            return True  # PyTorch's gradient of a vmap goes to the first of equal elements, that of a loop to all
+        if "vmap" in layers and count and s.function == "linalg_matrix_sqrth":
+            return True  # of another example eigenvalues may be negative, which count as 0: there the root has no slope
         if s.function == "linalg_householder_product" and is_of_jvp:
             return True  # differences show that PyTorch's derivatives of its jvp are wrong, as its jvp of a grad is not
         if count > 2 and s.function in NOT_THRICE:
@@ -216,7 +220,16 @@ def has_no_measure(layers, inner):
         if s.function == "huber_loss" and "vmap" in layers and count > 1 and may_lie_at_delta(inner, s):
             return True  # PyTorch's vmap takes its second slope there from the inside, a loop from the outside
         return count > 1 and is_wrong_twice(layers, inner, s)
+    if is_forward and any(reads_what_it_writes(inner, s) for s in inner.statements):
+        return True  # PyTorch's jvp takes the new value of such an operand for the old one: 6 for y.mul_(y) at 2 and -3
     return any(is_open(dataclasses.replace(s, function=s.function.rstrip("_"))) for s in inner.statements)
+
+
+def reads_what_it_writes(inner, s):
+    """Does another operand lie in the memory that a statement writes to?"""
+    def memory(v):
+        return inner.tensor(v).untyped_storage().data_ptr()
+    return s.writes() is not None and any(memory(v) == memory(s.writes()) for v in s.variables()[1:])
 
 
 def is_wrong_weight(layers, inner, layer_norm):
@@ -237,6 +250,9 @@ def is_wrong_forward(layers, inner, s):
         return s.arguments[2] >= 0 or s.arguments[3]  # it passes on padding and knows of no frequencies
     if s.function == "gaussian_nll_loss":
         return True  # it holds a variance at eps
+    if s.function == "linalg_eigvalsh":
+        # As below, where a gradient is pushed forward: eigenvalues move by what is symmetric of a tangent.
+        return is_leaf(inner, s.arguments[0]) and (layers.count("vmap") < len(layers) - 1 or "hessian" in layers)
     if s.function in ("linalg_cholesky", "by_eigenvalues"):
         # Of what is not symmetric, as a tangent of a leaf is, it reads one half, or takes both as they are, while the
         # vjp is symmetric, as both are here.
@@ -254,6 +270,9 @@ def is_wrong_forward(layers, inner, s):
 def is_wrong_twice(layers, inner, s):
     if s.function == "embedding" and s.arguments[3]:
         return True  # the derivative of PyTorch's gradient knows of no frequencies either
+    if s.function in ("logaddexp", "logaddexp2"):
+        # It is NaN where one of the operands is infinite, where it vanishes.
+        return any(may_be(torch.isinf, layers, inner, dataclasses.replace(s, arguments=[v])) for v in s.arguments)
     is_open = s.function in OPEN_TWICE and may_be(OPEN_TWICE[s.function], layers, inner, s)
     return is_open or s.function in ROUGH_TWICE
 
@@ -308,7 +327,7 @@ def is_closed(inner, s):
         return False  # in PyTorch's vmap half of an integer is no integer
     if not s.outputs or s.no_grad or function in NOT_INSIDE:
         return False
-    if s.writes() and (s.is_copy() or s.function in RESHAPE or is_of_leaf(inner, s.writes())):
+    if s.writes() and (s.is_copy() or is_of_leaf(inner, s.writes())):
         return False  # what was beneath a copy gets zeros in PyTorch, which times infinity are NaN, and nothing here
     made = [inner.tensor(v) for v in s.outputs]
     return all(t.dtype in (torch.float64, torch.complex128) for t in made if t.is_floating_point() or t.is_complex())

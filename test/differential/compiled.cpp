@@ -123,7 +123,7 @@ Tensors gradients_of(const Tensors& leaves) {
 /// Values cannot be read in a trace, nor shapes that depend on them, and no shape changes in place.
 bool cannot_be_traced(const std::string& error) {
   const auto says = [&](const char* words) { return error.find(words) != error.npos; };
-  return says("inside trace") || says("cannot be read") || says("inside a transform cannot change in place");
+  return says("inside trace") || says("cannot be read") || says("cannot change in place");
 }
 
 /// The program with its backward passes as one compiled function.

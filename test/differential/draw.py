@@ -11,7 +11,6 @@ import known
 import models  # noqa: F401  as breadth
 import programs
 import variants  # noqa: F401  as breadth
-from closed import RESHAPE
 from programs import Run, Statement, Var
 
 FLOATS = [torch.float64, torch.float32]
@@ -20,6 +19,7 @@ DTYPES = FLOATS * 5 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.comple
 MOST_ELEMENTS = 300
 NO_GRAD, NO_GRAD_INTO = 0.04, 0.6  # how often a statement is outside of autograd, and one that writes as out= does
 LARGEST = 1e4
+RESHAPE = {"squeeze_", "unsqueeze_", "transpose_", "t_"}  # in place, of the view that a tensor is
 # What looking at arguments raises that do not go together: both libraries are to refuse them.
 NO_CALL = (RuntimeError, IndexError, TypeError, AttributeError)
 

@@ -322,6 +322,7 @@ RESULT_HOOKS = {
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d"), finite),
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
+    "linalg_lu": finite,  # PyTorch multiplies what comes back to L's unit diagonal, which is constant
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),

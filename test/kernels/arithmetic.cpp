@@ -158,6 +158,8 @@ Expected expected_of(const Op& op, Close usual) {
                                                             {"gelu_backward", {kGradient}},
                                                             {"silu", {kSome}},
                                                             {"silu_backward", {kGradient}},
+                                                            {"mish", {kSome}},
+                                                            {"mish_backward", {kGradient}},
                                                             {"elu", {kFew}},
                                                             {"elu_backward", {kGradient}},
                                                             {"softplus_backward", {kGradient}},

@@ -412,6 +412,36 @@ TEST_CASE("copies of views, whole turns and norms that are held are row-major") 
   CHECK(flip(x, {0}).strides() == x.strides());
 }
 
+TEST_CASE("complex numbers at one place are multiplied, and have gradients") {
+  using C = Complex<double>;
+  const auto make = [] {
+    return std::pair(tensor({C(1, 1), C(2, 0), C(0, 0), C(0, 3)}).requires_grad_(),
+                     tensor({C(0, 1), C(2, 0), C(3, 0), C(1, -1), C(0, 2), C(0, 0)}).requires_grad_());
+  };
+  const Tensor index = tensor({0, 0, 1, 0, 3, 3}, kLong), weights = tensor({C(1, 2), C(0, 1), C(1, 0), C(2, -1)});
+  for (const bool self : {true, false}) {
+    auto [x, s] = make();
+    auto [a, b] = make();
+    const auto at = [&b = b](int64_t i) { return b.select(0, i); };
+    const Tensor one = tensor({C(1, 0), C(1, 0), C(0, 0), C(1, 0)}), from = self ? a : one;
+    const Tensor expected = stack({from[0] * at(0) * at(1) * at(3), from[1] * at(2), a[2], from[3] * at(4) * at(5)});
+    const Tensor y = scatter_reduce(x, 0, index, s, "prod", self);
+    CHECK(y.equal(expected));
+    y.backward(weights), expected.backward(weights);
+    CHECK(x.grad().equal(self ? a.grad() : zeros_like(a).index_put_({tensor({2}, kLong)}, weights[2])));
+    CHECK(s.grad().equal(b.grad()));
+  }
+  const Tensor z = tensor({C(1, 2), C(0, 1), C(3, 0), C(kInf, 0)}).reshape({2, 2});
+  const Tensor places = tensor({1, 0}, kLong).reshape({1, 2});
+  CHECK(z.scatter(0, places, z, "multiply").equal(tensor({C(1, 2), C(-1, 0), C(3, 6), C(kInf, 0)}).reshape({2, 2})));
+  CHECK(index_reduce(z.narrow(1, 0, 1), 0, tensor({1, 1}, kLong), z.narrow(1, 0, 1), "prod")
+            .equal(tensor({C(1, 2), C(9, 18)}).reshape({2, 1})));
+  const Tensor rows = z.scatter(1, places.t(), z, "multiply");
+  CHECK((rows.is_contiguous() && !rows.is_view() && rows.storage().nbytes() == rows.nbytes()));
+  CHECK_THROWS_AS(scatter_reduce(z, 0, places + 1, z, "prod"), IndexError);
+  CHECK_THROWS_WITH(scatter_reduce(z, 0, places, z, "amax"), ContainsSubstring("have no order"));
+}
+
 TEST_CASE("what PyTorch refuses or tracks at edges") {
   CHECK_THROWS_WITH(avg_pool3d(ones({1, 2, 4, 2}), {3, 2, 3}, {1}, {1}), ContainsSubstring("smaller than kernel size"));
   CHECK_THROWS_WITH(linalg::vander(ones({1})), ContainsSubstring("N must be greater than 1"));

@@ -200,6 +200,18 @@ TEST_CASE("determinants of small, empty and singular matrices, with the gradient
   CHECK(difference(corner.grad(), tensor({5.0, 0.0, 0.0, 0.0}, kDouble).view({2, 2})) < 1e-12);
 }
 
+TEST_CASE("an infinite gradient of a vector along itself is none of eigh's and svd's", "[lapack]") {
+  const Tensor x = tensor({2.0, 3.0}, kDouble).reshape({2, 1, 1}).requires_grad_();
+  const Tensor g = tensor({1.0, kInf}, kDouble).reshape({2, 1, 1});
+  const auto [w, v] = linalg::eigh(x);
+  matmul(v * w.unsqueeze(-2), v.mT()).backward(g);
+  CHECK(x.grad().equal(g));
+  x.mutable_grad() = Tensor();
+  const auto [u, s, vh] = linalg::svd(x, false);
+  matmul(u * s.unsqueeze(-2), vh).backward(g);
+  CHECK(x.grad().equal(g));
+}
+
 TEST_CASE("matrices that are not finite are an error of eigh and svd, and no hang", "[lapack]") {
   for (const double bad : {double(NAN), double(INFINITY)}) {
     Tensor a = batch_of(symmetric(random_matrix({4, 4}, kDouble, 1)));

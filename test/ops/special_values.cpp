@@ -170,6 +170,8 @@ TEST_CASE("gcd and lcm of the lowest integers wrap as PyTorch's") {
   const Tensor bytes = ints({-128}).to(kChar);
   CHECK(gcd(bytes, ints({0}).to(kChar)).item<int64_t>() == -128);
   CHECK(lcm(bytes, ints({3}).to(kChar)).item<int64_t>() == -128);
+  CHECK(equal(lcm(ints({-16448, 16424, 16404}).to(kShort), ints({3}).to(kShort)),
+              ints({-16192, -16264, 16404}).to(kShort)));
   CHECK(gcd(bytes, ints({6})).dtype() == kLong);
   CHECK(ints({12}).gcd_(ints({18})).item<int64_t>() == 6);
   CHECK_THROWS_WITH(gcd(doubles({1}), doubles({1})), ContainsSubstring("gcd: expected integers"));

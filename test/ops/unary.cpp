@@ -167,6 +167,31 @@ TEST_CASE("hardswish takes its slope by where its input is, under an infinite gr
   CHECK(values(x.grad()) == Values{0, 0, 0, -inf, inf, inf, inf, inf});  // PyTorch 2.15's
 }
 
+TEST_CASE("mish has a slope under an infinite gradient and to the last digits, and keeps its dtype") {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const Tensor x = doubles({-2, -0.5, 0, 0.5, 2, 30}).requires_grad_();
+  mish(x).backward(full({6}, inf, kDouble));
+  CHECK(values(x.grad()) == Values{-inf, inf, inf, inf, inf, inf});  // PyTorch 2.15's
+  const Tensor at = doubles({-40, -20, -1.5, 0, 1.5, 3}).requires_grad_();
+  const Tensor y = mish(at), slope = autograd::grad({y.sum()}, {at}, {}, true, true)[0];
+  const Tensor bend = autograd::grad({slope.sum()}, {at}, {}, true, true)[0];
+  const Tensor third = autograd::grad({bend.sum()}, {at})[0];
+  // From the definition, in 80 digits.
+  const auto near = [](const Tensor& t, const Values& expected) {
+    const Values v = values(t);
+    for (size_t i = 0; i < v.size(); ++i) CHECK(v[i] == Approx(expected[i]).epsilon(1e-13));
+  };
+  near(y, {-1.6993417021166356e-16, -4.1223072406287614e-8, -0.29809974216680676, 0, 1.4033782663958026,
+           2.9865350049679573});
+  near(slope, {-1.6568581595637197e-16, -3.9161918743489691e-8, -0.064097815892258643, 0.6, 1.0884879850078477,
+               1.0211069109294438});
+  near(bend, {-1.6143746170108038e-16, -3.7100765042456579e-8, 0.15461475356154317, 0.64, -0.0021502385832350062,
+              -0.030266496639326991});
+  near(third, {-1.5718910744578879e-16, -3.5039611267077268e-8, 0.31733304899946271, -0.096, -0.22541185022081572,
+               0.036316703137312699});
+  CHECK(mish(at.to(kHalf)).dtype() == kHalf);
+}
+
 TEST_CASE("activations far from zero neither overflow nor lose their gradient") {
   const Tensor x = doubles({-1000, -20, 0, 20, 1000}).requires_grad_();
   const Tensor ones = full({5}, 1, kDouble);

@@ -120,6 +120,44 @@ const Case kViews[] = {
      [](Tensor x, Tensor y) { return stack({lying({4, 1})[0], y[0], 1.5 * x[0]}) * y[0]; }},
     {"a clone is no view", [](Tensor x, Tensor y) { Tensor z = x.clone(), row = z[0].clone(); z.mul_(y); return z * row; }, [](Tensor x, Tensor y) { return x * y * x[0]; }},
 };
+
+const Case kShapes[] = {
+    {"t_", [](Tensor x, Tensor y) { Tensor z = x * y; z.t_(); return z.mul_(y.t()).t_(); }, [](Tensor x, Tensor y) { return x * y * y; }},
+    {"the argument itself", [](Tensor x, Tensor y) { x.t_(), y.transpose_(0, 1); return x.mul_(y) + y; }, [](Tensor x, Tensor y) { return (x * y + y).t(); }},
+    {"of a clone", [](Tensor x, Tensor y) { Tensor z = x.clone(), row = z[1]; z.t_(); z.mul_(y.t()); return z + row[2]; }, [](Tensor x, Tensor y) { Tensor z = x * y; return z.t() + z[1][2]; }},
+    {"views of before and after", [](Tensor x, Tensor y) {
+       Tensor z = x * y, row = z[1];
+       z.transpose_(0, 1);
+       const Tensor column = z[2];
+       z.mul_(y.t()), row.add_(x[0]), column.mul_(2);
+       return z * column + row.unsqueeze(1);
+     }, [](Tensor x, Tensor y) {
+       const Tensor z = x * y * y, rows = stack({z[0], z[1] + x[0], z[2]}), two = tensor({1.0, 1.0, 2.0, 1.0}, kDouble);
+       const Tensor w = rows * two;
+       return w.t() * w.t()[2] + w[1].unsqueeze(1);
+     }},
+    {"of a view", [](Tensor x, Tensor y) {
+       Tensor z = x.clone(), row = z[1];
+       row.unsqueeze_(0).mul_(y.narrow(0, 0, 1));
+       row.squeeze_(0).add_(1);
+       return z * row;
+     }, [](Tensor x, Tensor y) { const Tensor row = x[1] * y[0] + 1; return stack({x[0], row, x[2]}) * row; }},
+    {"again and again", [](Tensor x, Tensor y) {
+       Tensor z = x * y, first = z.narrow(1, 0, 2);
+       z.t_();
+       Tensor second = z.narrow(0, 1, 2);
+       z.unsqueeze_(1).transpose_(0, 2).squeeze_();
+       Tensor third = z[0];
+       z.mul_(2), first.add_(x.narrow(1, 0, 2)), second.mul_(y.t().narrow(0, 1, 2)), third.sub_(y[2]);
+       return z * third + first.sum() * second[1][2];
+     }, [](Tensor x, Tensor y) {
+       const Tensor a = 2 * x * y + cat({x.narrow(1, 0, 2), zeros({3, 2}, kDouble)}, 1);
+       const Tensor b = cat({a.narrow(1, 0, 1), (a * y).narrow(1, 1, 2), a.narrow(1, 3, 1)}, 1);
+       const Tensor c = stack({b[0] - y[2], b[1], b[2]});
+       return c * c[0] + c.narrow(1, 0, 2).sum() * c[2][2];
+     }},
+    {"that stays as it is", [](Tensor x, Tensor y) { Tensor z = x * y, v = x[0] * y[0]; return z.squeeze_().mul_(y) + v.t_().mul_(2); }, [](Tensor x, Tensor y) { return x * y * y + 2 * x[0] * y[0]; }},
+};
 // clang-format on
 
 Tensor weights(const Tensor& like) { return values(like.sizes(), 0.3); }
@@ -184,6 +222,7 @@ void check(const Cases& cases) {
 TEST_CASE("element-wise in-place forms under transforms") { check(kElementwise); }
 TEST_CASE("writing to indices under transforms") { check(kIndexed); }
 TEST_CASE("writing through views under transforms") { check(kViews); }
+TEST_CASE("shapes that change in place under transforms") { check(kShapes); }
 
 /// The message of the error that `f` throws; empty if it throws none.
 template <class F>
@@ -256,7 +295,7 @@ TEST_CASE("a captured tensor takes outer values for real") {
   CHECK(calls.item<double>() == 3);
 }
 
-TEST_CASE("a mapped value cannot be written into an expanded tensor, nor change its shape") {
+TEST_CASE("a mapped value cannot be written into an expanded tensor, nor change a shape") {
   const Tensor x = values({3, 4}, 0);
   const auto expanded = [](Tensor t) { return t.clone().unsqueeze(0).expand({2, 4}).mul_(t).sum(); };
   const std::string refused = "mul_: in-place on an expanded tensor of shape (2, 4) (several elements share";
@@ -264,8 +303,35 @@ TEST_CASE("a mapped value cannot be written into an expanded tensor, nor change 
   CHECK(message_of([&] { grad(expanded)(x[0]); }).find(refused) != std::string::npos);
   const auto wrong = [](Tensor t) { return t.clone().add_(t.unsqueeze(0).expand({2, 4})).sum(); };
   CHECK_FALSE(message_of([&] { vmap(wrong)(x); }).empty());
-  CHECK(message_of([&] { grad([](Tensor t) { return t.clone().unsqueeze_(0).sum(); })(x); }).find("unsqueeze_") !=
-        std::string::npos);
+}
+
+TEST_CASE("a captured tensor whose shape a transform changes has that shape after it") {
+  const Tensor x = values({2, 4}, 0), expected = grad([](Tensor t) { return t.square().sum(); })(x);
+  Tensor outer;
+  const auto f = [&](Tensor t) {
+    outer = t * 1;
+    const Tensor row = outer[0], g = grad([&](Tensor u) { return (outer.t_() * u.t()).sum(); })(t);
+    CHECK(outer.sizes() == IntArrayRef({4, 2}));
+    outer.mul_(2);
+    CHECK(row.sizes() == IntArrayRef({4}));
+    return (g * outer.t()).sum() / 2 + 0 * row.sum();
+  };
+  CHECK(grad(f)(x).allclose(expected, 1e-12, 1e-12));
+  // A graph inside that saved it with its old shape says so.
+  const auto saved = [&](Tensor t) {
+    outer = t * 1;
+    return grad([&](Tensor u) {
+      const Tensor y = outer * u;
+      outer.t_();
+      return y.sum();
+    })(t).sum();
+  };
+  CHECK(message_of([&] { grad(saved)(x); }).find("modified in place since") != std::string::npos);
+  const auto unrecorded = [](Tensor t) {
+    const NoGradGuard guard;
+    return t.t_().sum();
+  };
+  CHECK(message_of([&] { grad(unrecorded)(x); }).find("t_: ") != std::string::npos);
 }
 
 TEST_CASE("views show what their bases hold wherever they leave a function or enter one") {
