@@ -2,6 +2,7 @@
 // beside its ops.
 #pragma once
 #include <concepts>
+#include <cstddef>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -61,6 +62,9 @@ class OptionalTensorRef {
 class Tensor {
  public:
   Tensor() noexcept : impl_(nullptr) {}
+  /// `Tensor(nullptr)` is undefined too. The type is deduced, so that a 0 in braces stays a number.
+  template <std::same_as<std::nullptr_t> Null>
+  explicit Tensor(Null) noexcept : impl_(nullptr) {}
   Tensor(const Tensor& o) : impl_(o.impl_) {
     if (impl_) impl_->retain();
   }

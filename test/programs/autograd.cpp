@@ -41,6 +41,35 @@ const Program names("names of nodes", [](std::ostream& out) {
   for (const torch::Tensor& renamed : {x.square(), x.log1p(), std::get<0>(x.max(1)), std::get<0>(x.min(1)),
                                        x.to(torch::kDouble), x.det(), torch::glu(x), torch::lerp(x, y, 0.5)})
     out << renamed.grad_fn()->name() << '\n';
+  const auto rising = torch::eye(2) * 2 + 0.5 * x;
+  for (const torch::Tensor& rare : {x.clone(),
+                                    torch::lerp(x, y, y),
+                                    torch::prelu(x, y[0][0]),
+                                    torch::constant_pad_nd(x, {1, 1}),
+                                    torch::max_pool2d(x.view({1, 1, 2, 2}), 2),
+                                    torch::avg_pool2d(x.view({1, 1, 2, 2}), 2),
+                                    torch::fft_rfft(x),
+                                    torch::fft_irfft(torch::complex(x, x)),
+                                    torch::complex(x, x).abs(),
+                                    torch::dropout(x, 0.5, true),
+                                    torch::conv_transpose2d(x.view({1, 1, 2, 2}), y.view({1, 1, 2, 2})),
+                                    torch::special::entr(x),
+                                    torch::special::erfcx(x),
+                                    torch::special::ndtr(x),
+                                    torch::special::ndtri(x / 2),
+                                    torch::special::log_ndtr(x),
+                                    torch::special::xlog1py(x, y),
+                                    torch::linalg_inv(rising),
+                                    torch::linalg_cholesky(rising),
+                                    torch::linalg_solve(rising, y),
+                                    torch::pinverse(rising),
+                                    std::get<1>(torch::slogdet(rising)),
+                                    std::get<0>(torch::linalg_qr(rising)),
+                                    std::get<1>(torch::linalg_svd(rising)),
+                                    std::get<0>(torch::linalg_eigh(rising)),
+                                    std::get<0>(torch::linalg_eig(rising))})
+    out << rare.grad_fn()->name() << '\n';
+  out << torch::Tensor(nullptr).defined() << '\n';
   auto z = x * y;
   z.add_(1);
   out << z.grad_fn()->name() << '\n';
