@@ -1,6 +1,6 @@
 """What `conan create` tries the package by: README's program, built by find_package(strata) and run."""
 
-from pathlib import Path
+import os
 
 from conan import ConanFile
 from conan.tools.build import can_run
@@ -24,4 +24,4 @@ class StrataTest(ConanFile):
 
     def test(self):
         if can_run(self):
-            self.run(str(Path(self.cpp.build.bindir) / "readme"), env="conanrun")
+            self.run(os.path.join(self.cpp.build.bindir, "readme"), env="conanrun")
