@@ -1,4 +1,4 @@
-// The convolution ops' kernels: shapes and layouts in order, then conv_onednn.cpp (float) or conv_direct.cpp (double).
+// The convolution ops' kernels: shapes and layouts in order, then conv_onednn.cpp (float) or conv_own.cpp (double).
 #include "kernels/cpu/conv/conv.h"
 
 #include "dispatcher/kernel.h"

@@ -1,4 +1,4 @@
-// Convolution on raw contiguous memory: float through oneDNN, double through plain loops.
+// Convolution on raw contiguous memory: float through oneDNN, double through matrix products.
 #pragma once
 #include <cstdint>
 
@@ -47,7 +47,7 @@ void conv_backward_input(const ConvShape& s, const double* gy, const double* w, 
 void conv_backward_weight(const ConvShape& s, const float* gy, const float* x, float* gw);
 void conv_backward_weight(const ConvShape& s, const double* gy, const double* x, double* gw);
 
-/// The same by plain loops: all of double, and the float shapes that oneDNN does not take. T is float or double.
+/// The same by plain loops, for shapes that neither oneDNN nor products are for. T is float or double.
 template <class T>
 void direct_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y);
 template <class T>

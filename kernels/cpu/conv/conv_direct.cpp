@@ -98,18 +98,11 @@ void direct_backward_weight(const ConvShape& s, const T* gy, const T* x, T* gw) 
   });
 }
 
-void conv_forward(const ConvShape& s, const double* x, const double* w, const double* bias, double* y) {
-  direct_forward(s, x, w, bias, y);
-}
-void conv_backward_input(const ConvShape& s, const double* gy, const double* w, double* gx) {
-  direct_backward_input(s, gy, w, gx);
-}
-void conv_backward_weight(const ConvShape& s, const double* gy, const double* x, double* gw) {
-  direct_backward_weight(s, gy, x, gw);
-}
-
 template void direct_forward(const ConvShape&, const float*, const float*, const float*, float*);
 template void direct_backward_input(const ConvShape&, const float*, const float*, float*);
 template void direct_backward_weight(const ConvShape&, const float*, const float*, float*);
+template void direct_forward(const ConvShape&, const double*, const double*, const double*, double*);
+template void direct_backward_input(const ConvShape&, const double*, const double*, double*);
+template void direct_backward_weight(const ConvShape&, const double*, const double*, double*);
 
 }  // namespace strata::cpu::conv

@@ -1,5 +1,5 @@
-// Float convolution by matrix products alone, for builds without oneDNN: the places of x that meet the taps are laid
-// out as columns, some output positions at a time.
+// Convolution by matrix products alone, of doubles and for builds without oneDNN: the places of x that meet the taps
+// are laid out as columns, some output positions at a time.
 #include <algorithm>
 
 #include "core/parallel.h"
@@ -12,9 +12,7 @@ namespace {
 
 using matmul::Matrix;
 using matmul::Scratch;
-using Product = matmul::Gemm<float>;
-
-constexpr int64_t kColumns = int64_t{1} << 18;  // floats of columns that are laid out at a time
+constexpr int64_t kColumns = int64_t{1} << 18;  // elements of columns that are laid out at a time
 
 /// One group of the channels of one image, cut into runs of output positions.
 struct Pieces {
@@ -55,12 +53,13 @@ void for_runs(const ConvShape& s, int64_t tap, int64_t begin, int64_t width, F f
 }
 
 /// Lays out the columns of a run of positions: one row for each channel and tap.
-void columns_of(const Pieces& p, const float* x, int64_t piece, float* columns) {
+template <class T>
+void columns_of(const Pieces& p, const T* x, int64_t piece, T* columns) {
   const int64_t width = p.width(piece), step = p.s.sw;
   for (int64_t row = 0; row < p.rows; ++row) {
-    const float* const channel = x + row / p.s.taps() * p.s.x_channel();
-    float* const out = columns + row * width;
-    std::fill_n(out, width, 0.0f);
+    const T* const channel = x + row / p.s.taps() * p.s.x_channel();
+    T* const out = columns + row * width;
+    std::fill_n(out, width, T(0));
     for_runs(p.s, row % p.s.taps(), p.begin(piece), width, [&](int64_t from, int64_t to, int64_t count) {
       if (step == 1) {
         std::copy_n(channel + from, count, out + to);
@@ -72,11 +71,12 @@ void columns_of(const Pieces& p, const float* x, int64_t piece, float* columns) 
 }
 
 /// Adds columns to where columns_of takes them from.
-void add_columns(const Pieces& p, const float* columns, int64_t piece, float* x) {
+template <class T>
+void add_columns(const Pieces& p, const T* columns, int64_t piece, T* x) {
   const int64_t width = p.width(piece), step = p.s.sw;
   for (int64_t row = 0; row < p.rows; ++row) {
-    float* const channel = x + row / p.s.taps() * p.s.x_channel();
-    const float* const in = columns + row * width;
+    T* const channel = x + row / p.s.taps() * p.s.x_channel();
+    const T* const in = columns + row * width;
     for_runs(p.s, row % p.s.taps(), p.begin(piece), width, [&](int64_t to, int64_t from, int64_t count) {
       for (int64_t i = 0; i < count; ++i) channel[to + i * step] += in[from + i];
     });
@@ -91,74 +91,91 @@ bool by_loops(const ConvShape& s) {
 
 }  // namespace
 
-void own_forward(const ConvShape& s, const float* x, const float* w, const float* bias, float* y) {
+template <class T>
+void own_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y) {
   if (by_loops(s)) return direct_forward(s, x, w, bias, y);
   const Pieces p(s);
   parallel_for(0, s.n * s.groups * p.count(), 1, [&](int64_t begin, int64_t end) {
-    Scratch<float> memory;
-    float* const columns = memory.make(p.rows, p.run).data;
+    Scratch<T> memory;
+    T* const columns = memory.make(p.rows, p.run).data;
     for (int64_t t = begin; t < end; ++t) {
       const int64_t piece = t % p.count(), group = t / p.count() % s.groups, image = t / p.count() / s.groups;
       const int64_t width = p.width(piece);
       columns_of(p, x + p.x_at(image, group), piece, columns);
-      matmul::gemm<float>({.m = p.oc,
-                           .n = width,
-                           .k = p.rows,
-                           .a = {w + p.w_at(group), p.rows, 1},
-                           .b = {columns, width, 1},
-                           .init = {bias ? bias + group * p.oc : nullptr, 1, 0},
-                           .out = {y + p.y_at(image, group) + p.begin(piece), p.positions, 1}});
+      matmul::gemm<T>({.m = p.oc,
+                       .n = width,
+                       .k = p.rows,
+                       .a = {w + p.w_at(group), p.rows, 1},
+                       .b = {columns, width, 1},
+                       .init = {bias ? bias + group * p.oc : nullptr, 1, 0},
+                       .out = {y + p.y_at(image, group) + p.begin(piece), p.positions, 1}});
     }
   });
 }
 
-void own_backward_input(const ConvShape& s, const float* gy, const float* w, float* gx) {
+template <class T>
+void own_backward_input(const ConvShape& s, const T* gy, const T* w, T* gx) {
   if (by_loops(s)) return direct_backward_input(s, gy, w, gx);
   const Pieces p(s);
   parallel_for(0, s.n * s.groups, 1, [&](int64_t begin, int64_t end) {
-    Scratch<float> memory;
-    float* const columns = memory.make(p.rows, p.run).data;
+    Scratch<T> memory;
+    T* const columns = memory.make(p.rows, p.run).data;
     for (int64_t t = begin; t < end; ++t) {
       const int64_t group = t % s.groups, image = t / s.groups;
-      float* const to = gx + p.x_at(image, group);
-      std::fill_n(to, p.ic * s.x_channel(), 0.0f);
+      T* const to = gx + p.x_at(image, group);
+      std::fill_n(to, p.ic * s.x_channel(), T(0));
       for (int64_t piece = 0; piece < p.count(); ++piece) {
         const int64_t width = p.width(piece);
-        matmul::gemm<float>({.m = p.rows,
-                             .n = width,
-                             .k = p.oc,
-                             .a = {w + p.w_at(group), 1, p.rows},
-                             .b = {gy + p.y_at(image, group) + p.begin(piece), p.positions, 1},
-                             .init = {},
-                             .out = {columns, width, 1}});
+        matmul::gemm<T>({.m = p.rows,
+                         .n = width,
+                         .k = p.oc,
+                         .a = {w + p.w_at(group), 1, p.rows},
+                         .b = {gy + p.y_at(image, group) + p.begin(piece), p.positions, 1},
+                         .init = {},
+                         .out = {columns, width, 1}});
         add_columns(p, columns, piece, to);
       }
     }
   });
 }
 
-void own_backward_weight(const ConvShape& s, const float* gy, const float* x, float* gw) {
+template <class T>
+void own_backward_weight(const ConvShape& s, const T* gy, const T* x, T* gw) {
   if (by_loops(s)) return direct_backward_weight(s, gy, x, gw);
   const Pieces p(s);
   // The images one after the other, so that each sum is made in one order for any number of threads.
   parallel_for(0, s.groups, 1, [&](int64_t begin, int64_t end) {
-    Scratch<float> memory;
-    float* const columns = memory.make(p.rows, p.run).data;
+    Scratch<T> memory;
+    T* const columns = memory.make(p.rows, p.run).data;
     for (int64_t group = begin; group < end; ++group) {
-      float* const to = gw + p.w_at(group);
+      T* const to = gw + p.w_at(group);
       for (int64_t t = 0; t < s.n * p.count(); ++t) {
         const int64_t piece = t % p.count(), image = t / p.count(), width = p.width(piece);
         columns_of(p, x + p.x_at(image, group), piece, columns);
-        matmul::gemm<float>({.m = p.oc,
-                             .n = p.rows,
-                             .k = width,
-                             .a = {gy + p.y_at(image, group) + p.begin(piece), p.positions, 1},
-                             .b = {columns, 1, width},
-                             .init = {t == 0 ? nullptr : to, p.rows, 1},
-                             .out = {to, p.rows, 1}});
+        matmul::gemm<T>({.m = p.oc,
+                         .n = p.rows,
+                         .k = width,
+                         .a = {gy + p.y_at(image, group) + p.begin(piece), p.positions, 1},
+                         .b = {columns, 1, width},
+                         .init = {t == 0 ? nullptr : to, p.rows, 1},
+                         .out = {to, p.rows, 1}});
       }
     }
   });
+}
+
+template void own_forward(const ConvShape&, const float*, const float*, const float*, float*);
+template void own_backward_input(const ConvShape&, const float*, const float*, float*);
+template void own_backward_weight(const ConvShape&, const float*, const float*, float*);
+
+void conv_forward(const ConvShape& s, const double* x, const double* w, const double* bias, double* y) {
+  own_forward(s, x, w, bias, y);
+}
+void conv_backward_input(const ConvShape& s, const double* gy, const double* w, double* gx) {
+  own_backward_input(s, gy, w, gx);
+}
+void conv_backward_weight(const ConvShape& s, const double* gy, const double* x, double* gw) {
+  own_backward_weight(s, gy, x, gw);
 }
 
 #ifdef STRATA_SLIM
