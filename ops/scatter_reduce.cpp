@@ -189,9 +189,10 @@ Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index
                bool include_self) {
   const bool adds = reduce == Reduce::kSum || reduce == Reduce::kMean;
   const bool is_complex_product = is_complex(x.dtype()) && reduce == Reduce::kProduct;
-  STRATA_CHECK(!is_complex(x.dtype()) || adds || is_complex_product,
-               "{}: complex numbers have no order, so {} takes none but for a sum, mean or product", op,
-               name(x.dtype()));
+  STRATA_CHECK(
+      !is_complex(x.dtype()) || adds || is_complex_product,
+      "{}: complex numbers have no order, so {} has a sum, mean and product alone; reduce the parts of view_as_real()",
+      op, name(x.dtype()));
   if (x.dtype() == kBool && source.dtype() == kBool) {
     STRATA_CHECK(reduce != Reduce::kMean, "{}: the mean is not implemented for bool", op);
     // A narrower type would count 256 true ones as none.

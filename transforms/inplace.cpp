@@ -478,15 +478,17 @@ static Tensor moved_out(const Tensor& t) {
 
 void strata::detail::become_view_inside(std::string_view method, const Tensor& x, const Tensor& view) {
   using namespace func::detail;
-  STRATA_CHECK(!is_of_compiled(x) && !target_of(x),
-               "{}: the shape of a tensor inside a compiled function or functional_call cannot change in place",
-               method);
+  STRATA_CHECK(
+      !is_of_compiled(x) && !target_of(x),
+      "{}: the shape of a tensor inside a compiled function or functional_call cannot change in place; use the "
+      "form without _",
+      method);
   ViewRecord* first = view.is_same(x) ? nullptr : record_of(view);
   while (first && !first->parent.is_same(x)) first = record_of(first->parent);
   STRATA_CHECK(
       first || view.is_same(x),
       "{}: inside a derivative or batch rule, and of a derivative's tensor under NoGradGuard, the shape cannot "
-      "change in place",
+      "change in place; use the form without _",
       method);
   if (!first) return;
   const uint32_t version = x.impl()->version() + 1;
