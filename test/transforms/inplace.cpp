@@ -321,10 +321,11 @@ TEST_CASE("a captured tensor whose shape a transform changes has that shape afte
   const auto saved = [&](Tensor t) {
     outer = t * 1;
     return grad([&](Tensor u) {
-      const Tensor y = outer * u;
-      outer.t_();
-      return y.sum();
-    })(t).sum();
+             const Tensor y = outer * u;
+             outer.t_();
+             return y.sum();
+           })(t)
+        .sum();
   };
   CHECK(message_of([&] { grad(saved)(x); }).find("modified in place since") != std::string::npos);
   const auto unrecorded = [](Tensor t) {
