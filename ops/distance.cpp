@@ -174,10 +174,11 @@ namespace {
 /// |a|^2 + |b|^2 - 2 a b, and its root, whose derivative is 0 at 0.
 Tensor by_products(const Tensor& a, const Tensor& b) {
   const Tensor squares_a = a.square().sum({-1}, true), squares_b = b.square().sum({-1}, true);
-  const Tensor squares = clamp_min(add(add(mul(matmul(a, b.mT()), -2), squares_a), squares_b.mT()), 0);
+  const Tensor products = matmul(mul(a, -2), b.mT());
   const bool derived = (GradMode::is_enabled() && (a.requires_grad() || b.requires_grad())) ||
                        a.keys().has(Key::Transform) || b.keys().has(Key::Transform);
-  if (!derived) return sqrt(squares);
+  if (!derived) return products.add_(squares_a).add_(squares_b.mT()).clamp_min_(0).sqrt_();
+  const Tensor squares = clamp_min(add(add(products, squares_a), squares_b.mT()), 0);
   const Tensor zero = eq(squares, 0);
   return where(zero, 0, sqrt(where(zero, 1, squares)));
 }

@@ -80,6 +80,20 @@ TEST_CASE("pools and folds refuse sizes whose products overflow") {
   CHECK_THROWS_WITH(col2im(blocks, {1 << 30, 1 << 30}, {2, 2}, {1}, {0}, {1}), ContainsSubstring("col2im: "));
 }
 
+TEST_CASE("cdist gives a pair the same bits alone and among many") {
+  constexpr int64_t kByDifferences = 2;  // the mode that makes no products of p = 2
+  for (const DType dtype : {kFloat, kDouble})
+    for (const int64_t k : {1, 5, 16, 37, 64}) {
+      const Tensor a = random_tensor({2, 3, k}, dtype, 1), b = random_tensor({2, 45, k}, dtype, 2);
+      for (const double p : {0.0, 1.0, 2.0, kInf}) {
+        const Tensor many = cdist(a, b, p, kByDifferences);
+        for (int64_t j = 0; j < 45; ++j)
+          CHECK(same_bits(many.narrow(2, j, 1), cdist(a, b.narrow(1, j, 1), p, kByDifferences)));
+        CHECK(many[1][2][44].item<double>() == Approx(linalg_vector_norm(a[1][2] - b[1][44], p).item<double>()));
+      }
+    }
+}
+
 TEST_CASE("cdist takes floating point numbers and computes in float32 under autocast") {
   const Tensor n = longs({1, 2}).view({1, 2});
   CHECK_THROWS_WITH(cdist(n, n), ContainsSubstring("cdist: only supports floating-point dtypes, X1 got: int64"));
