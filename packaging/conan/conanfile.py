@@ -17,7 +17,7 @@ FOLDERS = ["autograd", "benchmarks/cuda", "cmake", "compat", "compile", "core", 
 
 class Strata(ConanFile):
     name = "strata"
-    license = "see LICENSE"
+    license = "BSD-3-Clause"
     description = "An eager tensor and autograd framework in C++20"
     settings = "os", "arch", "compiler", "build_type"
     options = {"shared": [True, False]}

@@ -7,9 +7,11 @@ else()
   set(slim ON)
 endif()
 
+string(COMPARE EQUAL "${VCPKG_LIBRARY_LINKAGE}" "static" static)
+
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}" OPTIONS
-  -DSTRATA_SLIM=${slim} -DSTRATA_BUILD_TESTS=OFF -DSTRATA_BUILD_EXAMPLES=OFF -DSTRATA_DISTRIBUTED=OFF -DSTRATA_CUDA=OFF
-  -DSTRATA_WERROR=OFF)
+  -DSTRATA_SLIM=${slim} -DSTRATA_STATIC=${static} -DSTRATA_BUILD_TESTS=OFF -DSTRATA_BUILD_EXAMPLES=OFF
+  -DSTRATA_DISTRIBUTED=OFF -DSTRATA_CUDA=OFF -DSTRATA_WERROR=OFF)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/strata)
 vcpkg_fixup_pkgconfig()
