@@ -80,6 +80,22 @@ TEST_CASE("pools and folds refuse sizes whose products overflow") {
   CHECK_THROWS_WITH(col2im(blocks, {1 << 30, 1 << 30}, {2, 2}, {1}, {0}, {1}), ContainsSubstring("col2im: "));
 }
 
+TEST_CASE("nll_loss has the same gradient by pictures as by their pixels in a row") {
+  const Tensor weight = random_tensor({5}, kDouble, 3).abs();
+  const Tensor target = (arange(2 * 30 * 41) * 7 % 5).view({2, 30, 41});
+  target[1][2].fill_(-100);  // which is ignored
+  for (const DType dtype : {kFloat, kDouble, kBFloat16})
+    for (const int64_t reduction : {Reduction::None, Reduction::Mean}) {
+      const Tensor x = random_tensor({2, 5, 30, 41}, dtype, 1).set_requires_grad(true);
+      const Tensor rows = x.detach().permute({0, 2, 3, 1}).reshape({-1, 5}).set_requires_grad(true);
+      const Tensor w = weight.to(dtype), upstream = random_tensor({2, 30, 41}, dtype, 2);
+      const bool mean = reduction == Reduction::Mean;
+      nll_loss(x, target, w, reduction).backward(mean ? Tensor() : upstream);
+      nll_loss(rows, target.flatten(), w, reduction).backward(mean ? Tensor() : upstream.flatten());
+      CHECK(same_bits(x.grad(), rows.grad().view({2, 30, 41, 5}).permute({0, 3, 1, 2})));
+    }
+}
+
 TEST_CASE("cdist gives a pair the same bits alone and among many") {
   constexpr int64_t kByDifferences = 2;  // the mode that makes no products of p = 2
   for (const DType dtype : {kFloat, kDouble})

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -159,28 +160,58 @@ void nll_loss_cpu(Tensors& out, Args in, const NllParams& p) {
                  [&]<class T>() { nll_forward<T>(out[0], out[1], in[0], targets, Weights<T>(in[2]), p.reduction); });
 }
 
+/// Writes the gradient of pictures `(N, C, positions)`, a block of positions at a time for all classes: where the
+/// values of one class lie far from those of the next, one write for each position would wait for memory. value(i, t)
+/// is what sample i gets at its class t.
+template <class T, class Target, class Value>
+void write_planes(T* to, int64_t pictures, int64_t classes, int64_t positions, int64_t ignored, Target target,
+                  Value value) {
+  constexpr int64_t kBlock = 1024;
+  const int64_t blocks = (positions + kBlock - 1) / kBlock;
+  parallel_for(0, pictures * blocks, 1 + kLineGrain / (kBlock * classes), [=](int64_t begin, int64_t end) {
+    int32_t classes_of[kBlock];
+    T values[kBlock];
+    for (int64_t b = begin; b < end; ++b) {
+      const int64_t picture = b / blocks, first = b % blocks * kBlock, n = std::min(kBlock, positions - first);
+      for (int64_t j = 0; j < n; ++j) {
+        const int64_t i = picture * positions + first + j, t = target(i);
+        classes_of[j] = t == ignored ? -1 : static_cast<int32_t>(t);
+        values[j] = t == ignored ? T(0) : value(i, t);
+      }
+      for (int32_t c = 0; c < classes; ++c) {
+        T* const plane = to + (picture * classes + c) * positions + first;
+        for (int64_t j = 0; j < n; ++j) plane[j] = classes_of[j] == c ? values[j] : T(0);
+      }
+    }
+  });
+}
+
 template <class T>
 void nll_backward(const Tensor& out, Args in, const Targets& targets, const NllParams& p) {
   const Classes classes(out);
   const Weights<T> weights(in[2]);
   const Starts grad_starts(make_lines(in[0], {}));
   const double divisor = p.reduction == kMean ? static_cast<double>(*in[3].data_ptr<T>()) : 1;
+  const T* const grads = in[0].data_ptr<T>();
+  const auto value = [=, &grad_starts](int64_t i, int64_t t) {
+    return static_cast<T>(-static_cast<double>(grads[grad_starts[i]]) * weights[t] / divisor);
+  };
+  T* const to = out.data_ptr<T>();
+  const int64_t samples = targets.count(), pictures = out.size(0), positions = samples / std::max<int64_t>(1, pictures);
+  if (out.dim() > 1 && out.is_contiguous() && positions > 16 && p.classes < std::numeric_limits<int32_t>::max())
+    return targets.visit(
+        [&](auto target) { write_planes(to, pictures, p.classes, positions, targets.ignored(), target, value); });
   const T zero(0);
   fill_strided(memory_of(out), out.sizes(), &zero, sizeof(T));
-  T* const to = out.data_ptr<T>();
-  const T* const grads = in[0].data_ptr<T>();
   targets.visit([&](auto target) {
     classes.starts.visit([&](auto start) {
-      parallel_for(
-          0, targets.count(), kLineGrain / 8,
-          [=, &weights, &grad_starts, ignore = targets.ignored(), step = classes.step](int64_t begin, int64_t end) {
-            for (int64_t i = begin; i < end; ++i) {
-              const int64_t t = target(i);
-              if (t == ignore) continue;
-              to[start(i) + t * step] =
-                  static_cast<T>(-static_cast<double>(grads[grad_starts[i]]) * weights[t] / divisor);
-            }
-          });
+      parallel_for(0, samples, kLineGrain / 8,
+                   [=, ignore = targets.ignored(), step = classes.step](int64_t begin, int64_t end) {
+                     for (int64_t i = begin; i < end; ++i) {
+                       const int64_t t = target(i);
+                       if (t != ignore) to[start(i) + t * step] = value(i, t);
+                     }
+                   });
     });
   });
 }

@@ -323,15 +323,20 @@ void group_gradients(const Gradients<T>& t, const NormalizeParams& p) {
   }
 }
 
-/// The same with an element of w for each element of a run; adds the slice's part of the gradients of weight and bias.
+/// The same with an element of w for each element of a run; adds the slices' parts of the gradients of weight and bias.
 template <class T>
-void element_slice_gradient(const Gradients<T>& t, int64_t c, T* gw, T* gb) {
-  const VecNorm<T>& vec = vec_norm<T>();
-  const SliceSums<T> s(t, c, t.w);
-  for (int64_t i = 0; i < t.n.a; ++i) {
-    const int64_t at = t.n.at(i, c);
-    vec.gradient_affine(t.g + at, t.w, t.x + at, t.gx + at, t.n.s, t.mean[c], t.rstd[c], s.first, s.second, gw, gb,
-                        t.n.is_large());
+void element_slice_gradients(const Gradients<T>& t, int64_t begin, int64_t end, T* gw, T* gb) {
+  RowScale<T> scales[kRowsTogether];
+  for (int64_t c = begin; c < end; c += kRowsTogether) {
+    const int64_t rows = std::min(kRowsTogether, end - c);
+    for (int64_t row = 0; row < rows; ++row) {
+      const SliceSums<T> s(t, c + row, t.w);
+      scales[row] = {t.mean[c + row], t.rstd[c + row], s.first, s.second};
+    }
+    for (int64_t i = 0; i < t.n.a; ++i) {
+      const int64_t at = t.n.at(i, c);
+      vec_norm<T>().gradient_affine(t.g + at, t.w, t.x + at, t.gx + at, t.n.s, scales, rows, gw, gb, t.n.is_large());
+    }
   }
 }
 
@@ -345,8 +350,7 @@ void element_gradients(const Gradients<T>& t) {
   parallel_for(0, parts, 1, [&](int64_t begin, int64_t end) {
     for (int64_t part = begin; part < end; ++part) {
       T* gw = sums.data() + 2 * s * part;
-      for (int64_t c = part * per_part; c < std::min(t.n.c, (part + 1) * per_part); ++c)
-        element_slice_gradient(t, c, gw, gw + s);
+      element_slice_gradients(t, part * per_part, std::min(t.n.c, (part + 1) * per_part), gw, gw + s);
     }
   });
   std::fill_n(t.gw, s, T(0));

@@ -107,6 +107,11 @@ HWY_INLINE void prefetch_next(int64_t i, int64_t n, const T*... rows) {
   if constexpr (kAhead) (hwy::Prefetch(rows + i + n), ...);
 }
 
+template <class... T>
+HWY_INLINE void ask_second_cache(const T*... values) {
+  (__builtin_prefetch(values, 0, 2), ...);
+}
+
 template <bool kAhead, class T>
 void apply_row(const T* x, T* y, int64_t n, T mean, T scale, const T* w, const T* b) {
   const hn::ScalableTag<T> d;
@@ -145,27 +150,43 @@ void gradient(const T* g, T w, const T* x, T* gx, int64_t n, T mean, T scale, T 
   });
 }
 
-template <bool kAhead, class T>
-void gradient_affine_row(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T rstd, T first, T second, T* gw,
-                         T* gb) {
+/// kRows rows at once, so that the sums over them are read and written once for all. What is asked for ahead goes to
+/// the second cache: in the first one, rows of 4 KiB would drive each other out.
+template <int64_t kRows, bool kAhead, class T>
+void gradient_affine_rows(const T* g, const T* w, const T* x, T* gx, int64_t n, const RowScale<T>* scales, T* gw,
+                          T* gb) {
   const hn::ScalableTag<T> d;
-  const auto m = hn::Set(d, mean), r = hn::Set(d, rstd), u = hn::Set(d, first), v = hn::Set(d, second);
   const auto one = hn::Set(d, T(1));
   for_vectors(d, n, [&](auto access, int64_t i) HWY_ATTR {
-    prefetch_next<kAhead>(i, n, g, x, gx);
-    const auto t = access.load(g + i), c = hn::Sub(access.load(x + i), m);
-    const auto weighted = hn::Mul(t, w ? access.load(w + i) : one);
-    access.store(hn::Mul(r, hn::Sub(hn::Sub(weighted, u), hn::Mul(c, v))), gx + i);
-    access.store(hn::Add(access.load(gw + i), hn::Mul(t, hn::Mul(c, r))), gw + i);
-    access.store(hn::Add(access.load(gb + i), t), gb + i);
+    const auto factor = w ? access.load(w + i) : one;
+    auto sum_w = access.load(gw + i), sum_b = access.load(gb + i);
+#pragma GCC unroll 2
+    for (int64_t row = 0; row < kRows; ++row) {
+      const RowScale<T>& s = scales[row];
+      const int64_t at = row * n + i;
+      if constexpr (kAhead) ask_second_cache(g + at + kRows * n, x + at + kRows * n, gx + at + kRows * n);
+      const auto r = hn::Set(d, s.rstd), t = access.load(g + at), c = hn::Sub(access.load(x + at), hn::Set(d, s.mean));
+      const auto rest = hn::Sub(hn::Sub(hn::Mul(t, factor), hn::Set(d, s.first)), hn::Mul(c, hn::Set(d, s.second)));
+      access.store(hn::Mul(r, rest), gx + at);
+      sum_w = hn::Add(sum_w, hn::Mul(t, hn::Mul(c, r)));
+      sum_b = hn::Add(sum_b, t);
+    }
+    access.store(sum_w, gw + i);
+    access.store(sum_b, gb + i);
   });
 }
 
+template <bool kAhead, class T>
+void gradient_affine_of(const T* g, const T* w, const T* x, T* gx, int64_t n, const RowScale<T>* scales, int64_t rows,
+                        T* gw, T* gb) {
+  const auto run = rows == 1 ? gradient_affine_rows<1, kAhead, T> : gradient_affine_rows<kRowsTogether, kAhead, T>;
+  run(g, w, x, gx, n, scales, gw, gb);
+}
+
 template <class T>
-void gradient_affine(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T rstd, T first, T second, T* gw,
-                     T* gb, bool ahead) {
-  (ahead ? gradient_affine_row<true, T> : gradient_affine_row<false, T>)(g, w, x, gx, n, mean, rstd, first, second, gw,
-                                                                         gb);
+void gradient_affine(const T* g, const T* w, const T* x, T* gx, int64_t n, const RowScale<T>* scales, int64_t rows,
+                     T* gw, T* gb, bool ahead) {
+  (ahead ? gradient_affine_of<true, T> : gradient_affine_of<false, T>)(g, w, x, gx, n, scales, rows, gw, gb);
 }
 
 template <class T>

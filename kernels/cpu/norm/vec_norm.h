@@ -4,6 +4,16 @@
 
 namespace strata::cpu::norm {
 
+/// What a row's gradient is made with: its own mean and 1 / deviation, and the means of g * w and of g * w * h, the
+/// latter as a factor of x - mean.
+template <class T>
+struct RowScale {
+  T mean, rstd, first, second;
+};
+
+/// As many rows have their gradients together, as that of the weight is read and written once for all of them.
+inline constexpr int64_t kRowsTogether = 2;
+
 /// Functions over rows of `n` contiguous values; T is float or double. Sums add to `out` and depend on n alone for
 /// their order.
 template <class T>
@@ -19,9 +29,9 @@ struct VecNorm {
   void (*apply_uniform)(const T* x, T* y, int64_t n, T mean, T scale, T shift);
   /// gx = scale * (g * w - first - (x - mean) * second).
   void (*gradient)(const T* g, T w, const T* x, T* gx, int64_t n, T mean, T scale, T first, T second);
-  /// The same with w per element, where null counts as 1, and rstd as the scale; also gw += g * (x - mean) * rstd and
-  /// gb += g.
-  void (*gradient_affine)(const T* g, const T* w, const T* x, T* gx, int64_t n, T mean, T rstd, T first, T second,
+  /// The same of one row, or of kRowsTogether rows that follow each other, with w per element, where null counts as 1,
+  /// and rstd as the scale; also, row after row, gw += g * (x - mean) * rstd and gb += g. With `ahead` as above.
+  void (*gradient_affine)(const T* g, const T* w, const T* x, T* gx, int64_t n, const RowScale<T>* scales, int64_t rows,
                           T* gw, T* gb, bool ahead);
 
   // A row of n slices, one value of each: means, scales and so on have an element per slice.
