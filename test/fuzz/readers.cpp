@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -82,6 +83,7 @@ void send_to_store(const Bytes& bytes) {
     rendezvous::ServerOptions options;
     options.plain = true;
     options.max_bytes = 64 << 20;
+    ::siginterrupt(SIGALRM, 0);  // libFuzzer's clock, which would end a connection that is being made
     return options;
   }());
   const int client = ::socket(AF_INET, SOCK_STREAM, 0);
@@ -89,7 +91,10 @@ void send_to_store(const Bytes& bytes) {
   address.sin_family = AF_INET;
   address.sin_port = htons(server.port());
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) std::abort();
+  if (::connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    std::perror("fuzz: no connection to the store");
+    std::abort();
+  }
   (void)!::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL);
   ::shutdown(client, SHUT_WR);
   char answer[4096];
