@@ -6,6 +6,7 @@
 #include <numbers>
 #include <string>
 
+#include "core/called.h"
 #include "ops/binary.h"
 #include "ops/binary_def.h"
 #include "ops/cast.h"
@@ -18,6 +19,7 @@
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
+#include "ops/without_slope.h"
 
 namespace strata {
 namespace {
@@ -110,10 +112,12 @@ Tensor heaviside(const Tensor& x, const Tensor& values) {
   // What x does not tell of the order of the result's dims, by sizes and strides of its own, values tell.
   const bool tells = x.sizes() == values.sizes() && x.is_non_overlapping_and_dense();
   const Tensor zero = tells ? constant(0, x.dtype(), x.device(), x.sizes()) : zeros_like(values);
-  return where(x == zero, values.detach(), cast(x > zero, x.dtype()));
+  const Tensor y = where(x == zero, stop_gradient(values), cast(x > zero, x.dtype()));
+  return without_slope(without_slope(y, x, NoSlope::kHeaviside), values, NoSlope::kHeaviside);
 }
 
 Tensor sinc(const Tensor& x) {
+  const Called called;
   const Tensor y = cast(x, float_type(x.dtype())), is_zero = y == 0;
   const Tensor angle = where(is_zero, 1, y) * std::numbers::pi;
   return where(is_zero, 1, sin(angle) / angle);
@@ -130,6 +134,7 @@ Tensor logaddexp2(const Tensor& a, const Tensor& b) {
 }
 
 Tensor ldexp(const Tensor& a, const Tensor& b) {
+  const Called called;
   const bool follows = is_integral(b.dtype(), true) && is_floating_point(a.dtype());
   return mul(a, pow(2.0, follows ? b.to(a.dtype()) : b));
 }
@@ -160,6 +165,7 @@ Tensor isneginf(const Tensor& x) {
 }
 
 Tensor mvlgamma(const Tensor& x, int64_t p) {
+  const Called called;
   check_real(x, "mvlgamma");
   // The terms are added one by one; more of them than these is a mistake that would seem to hang.
   STRATA_CHECK(p >= 1 && p <= 1'000'000, "mvlgamma: p must be in 1 to 1000000, got {}", p);
