@@ -86,9 +86,8 @@ OpNode::OpNode(const Op& op, Params params, uint32_t inputs, Edge* edges)
     : BuiltinNode(edges, inputs, 1),
       op_(op),
       params_type_(&params.type()),
-      params_(reinterpret_cast<SavedTensor*>(edges + inputs) + inputs),
-      saved_(reinterpret_cast<SavedTensor*>(edges + inputs)) {
-  std::uninitialized_value_construct_n(saved_, inputs);
+      params_(reinterpret_cast<SavedTensor*>(edges + inputs) + inputs) {
+  std::uninitialized_value_construct_n(saved_inputs(), inputs);
   params_type_->copy(params_, params.data());
 }
 
@@ -116,7 +115,7 @@ IntrusivePtr<OpNode> OpNode::create(const Op& op, Args inputs, Params params, Ed
 }
 
 OpNode::~OpNode() {
-  std::destroy_n(saved_, num_outputs());
+  std::destroy_n(saved_inputs(), num_outputs());
   std::destroy_n(&edge(0), num_outputs());
   params_type_->destroy(params_);
 }
@@ -137,15 +136,16 @@ void OpNode::save_inputs(Args inputs, const Tensor* self, bool own_edges) {
   for (uint32_t i = 0; i < n; ++i)
     if (edge(i)) saves = saves | op_.saves_for(i);
   saves_ = saves;
-  for (uint32_t i = 0; i < std::min(n, 2u); ++i)
-    dims_[i] = inputs[i].defined() ? static_cast<uint8_t>(inputs[i].dim()) : uint8_t{0};
+  if (op_.is(kNamedByDims))
+    for (uint32_t i = 0; i < std::min(n, 2u); ++i) dims_[i] = static_cast<uint8_t>(inputs[i].dim());
   if (n == 2 && !(edge(0) && edge(1))) number_ = number_among(inputs);  // no gradient goes to a number
   if (!(saves.inputs | saves.input_metas)) return;
+  SavedTensor* const saved = saved_inputs();
   for (uint32_t i = 0; i < n; ++i) {
     if (saves.inputs & Saves::bit(i))
-      std::construct_at(&saved_[i], saved_input(op_, inputs[i], own_edges ? &edge(i) : nullptr, self));
+      std::construct_at(&saved[i], saved_input(op_, inputs[i], own_edges ? &edge(i) : nullptr, self));
     else if (saves.input_metas & Saves::bit(i))
-      std::construct_at(&saved_[i], SavedTensor::shape_of(inputs[i]));
+      std::construct_at(&saved[i], SavedTensor::shape_of(inputs[i]));
   }
 }
 
@@ -175,7 +175,7 @@ void OpNode::save_values(TensorList outputs) {
 }
 
 void OpNode::release_variables() {
-  for (uint32_t i = 0; i < num_outputs(); ++i) saved_[i].reset();
+  for (uint32_t i = 0; i < num_outputs(); ++i) saved_inputs()[i].reset();
   for (uint32_t i = 0; i < num_inputs(); ++i) saved_output(i).reset();
 }
 
@@ -193,7 +193,7 @@ Tensors OpNode::run(Tensors grads) {
   const uint32_t n = num_outputs();
   if (n == 0) return {};
   Tensors inputs = Tensors::undefined(n), outputs = Tensors::undefined(num_inputs());
-  for (uint32_t i = 0; i < n; ++i) inputs[i] = saved_[i].unpack(*this);
+  for (uint32_t i = 0; i < n; ++i) inputs[i] = saved_inputs()[i].unpack(*this);
   for (uint32_t i = 0; i < num_inputs(); ++i) outputs[i] = saved_output(i).unpack(*this, i);
   bool few[8];
   const auto many = n > 8 ? std::make_unique<bool[]>(n) : nullptr;

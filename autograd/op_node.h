@@ -40,6 +40,8 @@ class OpNode final : public BuiltinNode {
   void destroy() override;
   static size_t block_size(size_t inputs, size_t params);
   void save_inputs(Args inputs, const Tensor* self, bool own_edges);
+  /// What is saved of the inputs; it lies behind the edges, of which there is one for each.
+  SavedTensor* saved_inputs() { return reinterpret_cast<SavedTensor*>(&edge(0) + num_outputs()); }
   SavedTensor& saved_output(size_t i) {
     return i < kInlineOutputs ? saved_outputs_[i] : more_saved_outputs_[i - kInlineOutputs];
   }
@@ -49,13 +51,12 @@ class OpNode final : public BuiltinNode {
   const Op& op_;
   const ParamsType* params_type_;
   void* params_;
-  SavedTensor* saved_;
   static constexpr size_t kInlineOutputs = 3;
   SavedTensor saved_outputs_[kInlineOutputs] = {};
   std::unique_ptr<SavedTensor[]> more_saved_outputs_;  ///< of an op with more outputs, from the fourth on
   Saves saves_;
   NumberAt number_ = NumberAt::kNone;
-  uint8_t dims_[2] = {};
+  uint8_t dims_[2] = {};  ///< of the first two inputs, where the name tells them
   const char* const called_ = Called::name();
 };
 

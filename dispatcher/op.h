@@ -205,6 +205,7 @@ enum OpFlag : uint32_t {
   kRowMajor = 16384,       ///< element-wise, yet its result is row-major: Note [Order of dims]
   kKeepsOrder = 32768,     ///< not element-wise, yet its result lies as if it were
   kNeedsLapack = 65536,    ///< its kernel is LAPACK's, so a slim build has none of it
+  kNamedByDims = 131072,   ///< libtorch has several nodes for it, by the dims of the operands
   kSameOnAllRanks = 8192,  ///< of collectives: over a mapped dim the batch rule's result has no batch dimension
 };
 

@@ -106,7 +106,8 @@ STRATA_OP(matmul_op) = op("matmul(Tensor a, Tensor b) -> Tensor")
                              return rules::call_on_batched(c, Params::of(NoParams()));
                            })
                            .autocast(AutocastPolicy::kLower)
-                           .dtypes(kNumberTypes);
+                           .dtypes(kNumberTypes)
+                           .flag(kNamedByDims);
 
 STRATA_OP(addmm_op) = op<AddmmParams>("addmm(Tensor init, Tensor a, Tensor b, Scalar beta, Scalar alpha) -> Tensor")
                           .flag(kUpdatesInput0)

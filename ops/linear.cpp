@@ -112,7 +112,8 @@ STRATA_OP(linear_op) = op("linear(Tensor x, Tensor w, Tensor? bias) -> Tensor")
                              const Tensor y = matmul(in[0], t(in[1]));
                              return Tensors(in.size() > 2 ? y.add(in[2]) : y);
                            })
-                           .dtypes(kNumberTypes);
+                           .dtypes(kNumberTypes)
+                           .flag(kNamedByDims);
 
 STRATA_OP(linear_relu_op) = op("linear_relu(Tensor x, Tensor w, Tensor? bias) -> Tensor")
                                 .infer([](Args in) { return linear_meta("linear_relu", in); })

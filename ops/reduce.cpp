@@ -202,7 +202,8 @@ STRATA_OP(sum_op) = op<ReduceParams>("sum(Tensor x, int[] dims, bool keepdim) ->
                         .jvp(linear_rule)
                         .batch(shift_dims<&ReduceParams::dims>)
                         .dtypes(kAllTypes)
-                        .autocast(AutocastPolicy::kFloat32);
+                        .autocast(AutocastPolicy::kFloat32)
+                        .flag(kNamedByDims);
 
 STRATA_OP(nansum_op) = op<ReduceParams>("nansum(Tensor x, int[] dims, bool keepdim) -> Tensor")
                            .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
@@ -233,7 +234,8 @@ STRATA_OP(mean_op) = op<ReduceParams>("mean(Tensor x, int[] dims, bool keepdim) 
                          .autocast(AutocastPolicy::kFloat32)
                          .decompose([](Args in, const ReduceParams& p) {
                            return Tensors(sum(in[0], p.dims, p.keepdim) / static_cast<double>(reduced_count(in[0], p)));
-                         });
+                         })
+                         .flag(kNamedByDims);
 
 // The product of all other elements: exact with any number of zeros.
 STRATA_OP(prod_op) = smooth_reduction<ReduceDimParams>("prod(Tensor x, int dim, bool keepdim) -> Tensor",
@@ -242,7 +244,8 @@ STRATA_OP(prod_op) = smooth_reduction<ReduceDimParams>("prod(Tensor x, int dim, 
                                                        })
                          .batch(shift_dims<&ReduceDimParams::dim>)
                          .dtypes(kAllTypes)
-                         .autocast(AutocastPolicy::kFloat32);
+                         .autocast(AutocastPolicy::kFloat32)
+                         .flag(kNamedByDims);
 
 STRATA_OP(amax_op) = extreme_reduction("amax(Tensor x, int[] dims, bool keepdim) -> Tensor");
 STRATA_OP(amin_op) = extreme_reduction("amin(Tensor x, int[] dims, bool keepdim) -> Tensor");
@@ -278,7 +281,8 @@ STRATA_OP(norm_op) = smooth_reduction<NormParams>("norm(Tensor x, float p, int[]
                                                     return norm_derivative(c, p);
                                                   })
                          .batch(shift_dims<&NormParams::dims>)
-                         .autocast(AutocastPolicy::kFloat32);
+                         .autocast(AutocastPolicy::kFloat32)
+                         .flag(kNamedByDims);
 STRATA_OP(logsumexp_op) = smooth_reduction<ReduceParams>("logsumexp(Tensor x, int[] dims, bool keepdim) -> Tensor",
                                                          [](const Primals& c, const ReduceParams& p) {
                                                            const Tensor y = unreduced(c.out(), c.in(0), p);

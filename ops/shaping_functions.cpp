@@ -1,5 +1,6 @@
 // The public shaping functions over the primitives of ops/shaping.cpp: arguments, promotion and composites.
 #include <algorithm>
+#include <limits>
 
 #include "core/called.h"
 #include "dispatcher/undefined.h"
@@ -119,6 +120,52 @@ Tensor triangle_indices(const char* op, int64_t rows, int64_t cols, int64_t offs
 }
 
 }  // namespace
+
+std::vector<Tensor> split(const Tensor& x, IntArrayRef sizes, int64_t dim) {
+  const Called called;
+  dim = wrap_dim(dim, x.dim(), "split");
+  int64_t total = 0;
+  for (int64_t s : sizes) total = checked_add(total, s, "split");
+  STRATA_CHECK(total == x.size(dim), "split: sizes {} do not add up to dim {} of size {}", sizes, dim, x.size(dim));
+  std::vector<Tensor> out;
+  int64_t at = 0;
+  for (int64_t s : sizes) {
+    out.push_back(narrow(x, dim, at, s));
+    at += s;
+  }
+  return out;
+}
+std::vector<Tensor> split_with_sizes(const Tensor& x, IntArrayRef sizes, int64_t dim) {
+  const Called called;
+  return split(x, sizes, dim);
+}
+
+std::vector<Tensor> split(const Tensor& x, int64_t size, int64_t dim) {
+  const Called called;
+  const int64_t n = x.size(dim);
+  STRATA_CHECK(size > 0 || (size == 0 && n == 0), "split: piece size must be positive, got {}", size);
+  DimVector sizes;
+  for (int64_t at = 0; at < n; at += size) sizes.push_back(std::min(size, n - at));
+  if (n == 0) sizes.push_back(0);
+  return split(x, sizes, dim);
+}
+
+std::vector<Tensor> chunk(const Tensor& x, int64_t chunks, int64_t dim) {
+  const Called called;
+  STRATA_CHECK(chunks > 0, "chunk: expected a positive number of chunks, got {}", chunks);
+  const int64_t n = x.size(dim);
+  STRATA_CHECK(n > 0 || chunks <= std::numeric_limits<int32_t>::max(), "chunk: {} pieces of nothing are too many",
+               chunks);
+  if (n == 0) return split(x, DimVector(static_cast<size_t>(chunks), 0), dim);
+  return split(x, n / chunks + (n % chunks != 0), dim);
+}
+
+std::vector<Tensor> unbind(const Tensor& x, int64_t dim) {
+  const Called called;
+  std::vector<Tensor> out;
+  for (int64_t i = 0, n = x.size(dim); i < n; ++i) out.push_back(select(x, dim, i));
+  return out;
+}
 
 Tensor cat(TensorList tensors, int64_t dim) {
   STRATA_CHECK(!tensors.empty(), "cat: needs at least one tensor");

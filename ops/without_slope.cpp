@@ -34,8 +34,6 @@ const char* name_of(NoSlope why) {
       return "linalg.ldl_factor";
     case NoSlope::kLdlSolve:
       return "linalg.ldl_solve";
-    case NoSlope::kDirichlet:
-      return "_sample_dirichlet";
   }
   return "";
 }

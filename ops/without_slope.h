@@ -19,8 +19,7 @@ enum class NoSlope : int64_t {
   kGeqrf,
   kLdlFactor,
   kLdlSolve,
-  kDirichlet,
-  kLast = kDirichlet
+  kLast = kLdlSolve
 };
 
 /// y, which was computed of x without a history: as in PyTorch it requires a gradient where x does. The gradient by x is

@@ -7,7 +7,6 @@
 #include "compat/parts/aten.h"
 #include "compat/parts/check.h"
 #include "compat/parts/overloads.h"
-#include "ops/without_slope.h"
 
 namespace strata {
 namespace {
@@ -345,8 +344,9 @@ Tensor _standard_gamma(const Tensor& self, OptionalGenerator generator) {
                                                    : double{std::numeric_limits<float>::min()});
 }
 Tensor _sample_dirichlet(const Tensor& self, OptionalGenerator generator) {
-  const Tensor numbers = _standard_gamma(stop_gradient(self), generator);
-  return without_slope(numbers / numbers.sum(-1, true), self, NoSlope::kDirichlet);
+  check_no_gradient("_sample_dirichlet", self);
+  const Tensor numbers = _standard_gamma(self, generator);
+  return numbers / numbers.sum(-1, true);
 }
 
 std::tuple<Tensor, Tensor> _linalg_eigh(const Tensor& A, std::string_view UPLO, bool compute_v) {
