@@ -9,6 +9,7 @@
 #include "ops/scatter_reduce_def.h"
 #include "ops/shaping_def.h"
 #include "ops/view_def.h"
+#include "ops/without_slope_def.h"
 
 namespace strata::func::exchange {
 namespace {
@@ -200,6 +201,10 @@ constexpr CheckRow kPlacementRows[] = {
     row<RowsParams>("max_rows", "T[v,d] I[l] I[l]",
                     [](const Arguments& a, const RowsParams& p) { a.require_between(p.count, 0, kFar, "count"); }),
     row("block_diag", "T[*,_,_]+"),
+    row<WithoutSlopeParams>("without_slope", ".[.] .[.]",
+                            [](const Arguments& a, const WithoutSlopeParams& p) {
+                              a.require(p.why >= NoSlope::kBernoulli && p.why <= NoSlope::kLast, "why is out of range");
+                            }),
     row<LaidDiagonalParams>("diagonal_backward", ".[.]",
                             [](const Arguments& a, const LaidDiagonalParams& p) {
                               a.require_sizes(p.sizes);

@@ -11,11 +11,18 @@
 #include "ops/run_broadcast.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
+#include "ops/view.h"
+#include "ops/without_slope.h"
 
 namespace strata {
 STRATA_OP(gcd_op) = pointwise_constant("gcd(Tensor x, Tensor y) -> Tensor").dtypes(kIntegerTypes);
 STRATA_OP(lcm_op) = pointwise_constant("lcm(Tensor x, Tensor y) -> Tensor").dtypes(kIntegerTypes);
-STRATA_OP(nextafter_op) = pointwise_constant("nextafter(Tensor x, Tensor y) -> Tensor").dtypes(kSingleAndDouble);
+// The step to the next number is as small as it can be; where both are equal the result is y, as in PyTorch.
+STRATA_OP(nextafter_op) = pointwise(
+                              "nextafter(Tensor x, Tensor y) -> Tensor",
+                              [](const Primals& c) { return cast(ne(c.in(0), c.in(1)), c.in(0).dtype()); }, zero)
+                              .saves_for(0, saves_in(0, 1))
+                              .dtypes(kSingleAndDouble);
 STRATA_OP(frexp_mantissa_op) = pointwise("frexp_mantissa(Tensor x) -> Tensor",
                                          [](const Primals& c) { return exp2(-call1(frexp_exponent_op, {&c.in(0)})); })
                                    .saves(saves_in(0))
@@ -62,9 +69,10 @@ Tensor nextafter(const Tensor& a, const Tensor& b) {
   const DType t = result_type(a, b);
   STRATA_CHECK(is_floating_point(t), "nextafter: expected floating point tensors, got {} and {}", name(a.dtype()),
                name(b.dtype()));
-  STRATA_CHECK(!GradMode::is_enabled() || !(a.requires_grad() || b.requires_grad()),
-               "nextafter: has no derivative; give it detached tensors");
-  if (t == kHalf || t == kBFloat16) return next_of_16_bits(cast(a, t), cast(b, t));
+  if (t == kHalf || t == kBFloat16) {
+    const Tensor next = next_of_16_bits(cast(stop_gradient(a), t), cast(stop_gradient(b), t));
+    return without_slope(without_slope(next, a, NoSlope::kNextafter), b, NoSlope::kNextafter);
+  }
   return detail::run_broadcast(nextafter_op, "nextafter", a, b, t);
 }
 

@@ -8,6 +8,7 @@
 #include "ops/factor_rules.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
+#include "ops/without_slope.h"
 
 namespace strata {
 
@@ -141,10 +142,8 @@ std::tuple<Tensor, Tensor> polar(const Tensor& A) {
 
 std::tuple<Tensor, Tensor> geqrf(const Tensor& A) {
   check_matrix("geqrf", A);
-  STRATA_CHECK(!A.requires_grad() || !GradMode::is_enabled(),
-               "geqrf: has no derivative; give it a detached tensor, or use linalg::qr");
   Tensors f = call(geqrf_op, {&A});
-  return {f[0], f[1]};
+  return {without_slope(f[0], A, NoSlope::kGeqrf), without_slope(f[1], A, NoSlope::kGeqrf)};
 }
 
 // Of Q = H1 H2 … and Q^H = … H2^H H1^H the factor beside `other` acts first.

@@ -4,6 +4,7 @@
 #include "core/shape.h"
 #include "ops/factor.h"
 #include "ops/factor_rules.h"
+#include "ops/without_slope.h"
 
 namespace strata {
 
@@ -27,26 +28,16 @@ STRATA_OP(ldl_solve_op) = op<LdlParams>("ldl_solve(Tensor LD, Tensor pivots, Ten
                               .dtypes(kSingleAndDouble | kComplexTypes)
                               .dtypes_for(1, DTypes(kInt));
 
-namespace {
-
-void check_constant(const char* op, const Tensor& t) {
-  STRATA_CHECK(!t.requires_grad() || !GradMode::is_enabled(), "{}: has no derivative; give it a detached tensor", op);
-}
-
-}  // namespace
-
 namespace linalg {
 
 std::tuple<Tensor, Tensor, Tensor> ldl_factor_ex(const Tensor& A, bool hermitian, bool check_errors) {
   check_square("linalg.ldl_factor_ex", A);
-  check_constant("linalg.ldl_factor_ex", A);
   Tensors r = call(ldl_factor_op, {&A}, LdlParams{hermitian});
   if (check_errors) check_info("linalg.ldl_factor_ex", r[2], "is singular (D[{0}, {0}] is zero)", 1);
-  return {r[0], r[1], r[2]};
+  return {without_slope(r[0], A, NoSlope::kLdlFactor), r[1], r[2]};
 }
 
 std::tuple<Tensor, Tensor> ldl_factor(const Tensor& A, bool hermitian) {
-  check_constant("linalg.ldl_factor", A);
   const auto [ld, pivots, info] = ldl_factor_ex(A, hermitian, false);
   check_info("linalg.ldl_factor", info, "is singular (D[{0}, {0}] is zero)", 1);
   return {ld, pivots};
@@ -56,8 +47,6 @@ Tensor ldl_solve(const Tensor& LD, const Tensor& pivots, const Tensor& B, bool h
   constexpr const char* kName = "linalg.ldl_solve";
   check_square(kName, LD);
   check_matrix(kName, B);
-  check_constant(kName, LD);
-  check_constant(kName, B);
   STRATA_CHECK(LD.dtype() == B.dtype(), "{}: expected operands of the same dtype, but got {} and {}", kName,
                name(LD.dtype()), name(B.dtype()));
   STRATA_CHECK(B.size(-2) == LD.size(-1), "{}: shapes {} and {} do not fit ({} vs {})", kName, LD.sizes(), B.sizes(),
@@ -68,7 +57,8 @@ Tensor ldl_solve(const Tensor& LD, const Tensor& pivots, const Tensor& B, bool h
                pivots.sizes());
   const auto [ld, b] = broadcast_leading(kName, LD, B);
   const Tensor order = expand(pivots.to(kInt), ld.sizes().slice(0, ld.sizes().size() - 1));
-  return call1(ldl_solve_op, {&ld, &order, &b}, LdlParams{hermitian});
+  const Tensor x = call1(ldl_solve_op, {&ld, &order, &b}, LdlParams{hermitian});
+  return without_slope(without_slope(x, LD, NoSlope::kLdlSolve), B, NoSlope::kLdlSolve);
 }
 
 }  // namespace linalg

@@ -18,6 +18,7 @@
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "ops/view.h"
+#include "ops/without_slope.h"
 
 namespace strata {
 namespace {
@@ -110,7 +111,8 @@ Tensor heaviside(const Tensor& x, const Tensor& values) {
   // What x does not tell of the order of the result's dims, by sizes and strides of its own, values tell.
   const bool tells = x.sizes() == values.sizes() && x.is_non_overlapping_and_dense();
   const Tensor zero = tells ? constant(0, x.dtype(), x.device(), x.sizes()) : zeros_like(values);
-  return where(x == zero, values.detach(), cast(x > zero, x.dtype()));
+  const Tensor y = where(x == zero, stop_gradient(values), cast(x > zero, x.dtype()));
+  return without_slope(without_slope(y, x, NoSlope::kHeaviside), values, NoSlope::kHeaviside);
 }
 
 Tensor sinc(const Tensor& x) {

@@ -13,7 +13,8 @@ Tensor signbit(const Tensor& x);
 /// |a| with the sign of b, zeros' signs counted; integers become floats. The gradient at a = 0 is 0.
 Tensor copysign(const Tensor& a, const Tensor& b);
 Tensor copysign(const Tensor& a, const Scalar& b);
-/// 0 below zero, 1 above, `values` at zero; 0 for NaN. Both have one dtype, which is not complex. Has no gradient.
+/// 0 below zero, 1 above, `values` at zero; 0 for NaN. Both have one dtype, which is not complex. It has no
+/// derivative: to ask for one is an error in backward.
 Tensor heaviside(const Tensor& x, const Tensor& values);
 /// sin(pi x) / (pi x), and 1 at 0.
 Tensor sinc(const Tensor& x);

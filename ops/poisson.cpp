@@ -14,6 +14,7 @@
 #include "ops/rules.h"
 #include "ops/unary.h"
 #include "ops/view.h"
+#include "ops/without_slope.h"
 
 namespace strata {
 
@@ -47,9 +48,11 @@ Tensor poisson(const Tensor& rate, OptionalGenerator generator) {
                "poisson: invalid Poisson rate, expected rate to be non-negative and finite");
   Tensor counts;
   const auto draw = [&](Mt19937& source) { counts = libtorch_random::poisson(mean, source); };
-  if (is_readable(mean) && generator.get().draw_as_libtorch(draw)) return counts.to(rate.options());
-  const Tensor seeds = seeds_like(mean, generator.get());
-  return cast(call1(poisson_op, {&mean, &seeds}), rate.dtype());
+  if (!is_readable(mean) || !generator.get().draw_as_libtorch(draw)) {
+    const Tensor seeds = seeds_like(mean, generator.get());
+    counts = call1(poisson_op, {&mean, &seeds});
+  }
+  return without_slope(counts.to(rate.options()), rate, NoSlope::kPoisson);
 }
 
 Tensor binomial(const Tensor& count, const Tensor& prob, OptionalGenerator generator) {
@@ -58,16 +61,16 @@ Tensor binomial(const Tensor& count, const Tensor& prob, OptionalGenerator gener
                name(prob.dtype()));
   STRATA_CHECK(count.dtype() == prob.dtype(), "binomial: expected count and prob of one dtype, but got {} and {}",
                name(count.dtype()), name(prob.dtype()));
-  STRATA_CHECK(!GradMode::is_enabled() || (!count.requires_grad() && !prob.requires_grad()),
-               "binomial: has no derivative; give it detached tensors");
   const DimVector sizes = broadcast_shapes(count.sizes(), prob.sizes(), "binomial");
   const Tensor trials = expand(count.detach(), sizes), p = expand(prob.detach(), sizes);
   Tensor counts;
   const auto draw = [&](Mt19937& source) { counts = libtorch_random::binomial(trials, p, source); };
-  if (is_readable(trials) && is_readable(p) && generator.get().draw_as_libtorch(draw))
-    return counts.to(count.options());
-  const Tensor n = cast(trials, kDouble), each = cast(p, kDouble), seeds = seeds_like(n, generator.get());
-  return cast(call1(binomial_op, {&n, &each, &seeds}), count.dtype());
+  if (!is_readable(trials) || !is_readable(p) || !generator.get().draw_as_libtorch(draw)) {
+    const Tensor n = cast(trials, kDouble), each = cast(p, kDouble), seeds = seeds_like(n, generator.get());
+    counts = call1(binomial_op, {&n, &each, &seeds});
+  }
+  counts = counts.to(count.options());
+  return without_slope(without_slope(counts, count, NoSlope::kBinomial), prob, NoSlope::kBinomial);
 }
 
 }  // namespace strata

@@ -15,6 +15,7 @@
 #include "ops/random_def.h"
 #include "ops/rules.h"
 #include "ops/view.h"
+#include "ops/without_slope.h"
 
 namespace strata {
 namespace {
@@ -297,13 +298,15 @@ Tensor bernoulli(const Tensor& x, OptionalGenerator generator) {
   check_floating(x.dtype(), "bernoulli");
   STRATA_CHECK(!is_readable(x) || x.detach().ge(0).logical_and(x.detach().le(1)).all().item<bool>(),
                "bernoulli: probabilities must lie in [0, 1]");
-  return rand(x.sizes(), generator.get(), detail::options_like(x, {})).lt(x).to(x.dtype());
+  const Tensor y = rand(x.sizes(), generator.get(), detail::options_like(x, {})).lt(x).to(x.dtype());
+  return without_slope(y, x, NoSlope::kBernoulli);
 }
 Tensor bernoulli(const Tensor& x, double p, OptionalGenerator generator) {
   check_probability(p, "bernoulli");
   const auto fill = [&](const Tensor& y, Mt19937& source) { libtorch_random::bernoulli_(y, p, source); };
-  if (const Tensor y = drawn(generator.get(), x.sizes(), detail::options_like(x, {}), fill); y.defined()) return y;
-  return call1(bernoulli_op, {}, draw_for(x, p, 0, generator.get()));
+  Tensor y = drawn(generator.get(), x.sizes(), detail::options_like(x, {}), fill);
+  if (!y.defined()) y = call1(bernoulli_op, {}, draw_for(x, p, 0, generator.get()));
+  return without_slope(y, x, NoSlope::kBernoulliOfNumber);
 }
 
 namespace {

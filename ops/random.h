@@ -31,7 +31,8 @@ Tensor normal(double mean, const Tensor& std, OptionalGenerator generator = {});
 Tensor normal(double mean, double std, IntArrayRef sizes, const TensorOptions& options = {});
 Tensor normal(double mean, double std, IntArrayRef sizes, OptionalGenerator generator,
               const TensorOptions& options = {});
-/// Ones with probability x (or p), zeros otherwise, in x's dtype.
+/// Ones with probability x (or p), zeros otherwise, in x's dtype. The gradient by probabilities is 0; with a p it is an
+/// error to ask for one by x.
 Tensor bernoulli(const Tensor& x, OptionalGenerator generator = {});
 Tensor bernoulli(const Tensor& x, double p, OptionalGenerator generator = {});
 /// `(n,)` or `(rows, n)` category numbers drawn with the weights `probs`, `(C,)` or `(rows, C)`.

@@ -15,7 +15,7 @@ namespace strata {
 Tensor i0(const Tensor& x);
 Tensor& i0_(Tensor& x);
 /// The regularized lower incomplete gamma function P(a, x), the integral of t^(a - 1) exp(-t) / Gamma(a) from 0 to x;
-/// NaN where a or x is negative. It has no derivative by a and throws where one would be recorded.
+/// NaN where a or x is negative. It has no derivative by a: to ask for one is an error in backward.
 Tensor igamma(const Tensor& a, const Tensor& x);
 /// The upper one, Q = 1 - P, exact where it is small.
 Tensor igammac(const Tensor& a, const Tensor& x);
@@ -75,8 +75,7 @@ Tensor zeta(const Tensor& x, const Scalar& q);
 Tensor zeta(const Scalar& x, const Tensor& q);
 
 // Orthogonal polynomials (DLMF 18) of degree n, which loses its fraction; 0 for n < 0, and NaN above a million
-// but for Chebyshev's between -1 and 1. They have no derivative, and throw where one would be
-// recorded.
+// but for Chebyshev's between -1 and 1. They have no derivative, and results that require none, as PyTorch's.
 /// Chebyshev's T_n(x), of the first kind.
 Tensor chebyshev_polynomial_t(const Tensor& x, const Tensor& n);
 Tensor chebyshev_polynomial_t(const Tensor& x, const Scalar& n);

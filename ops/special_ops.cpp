@@ -2,7 +2,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/grad_mode.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
@@ -13,6 +12,8 @@
 #include "ops/special_def.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
+#include "ops/view.h"
+#include "ops/without_slope.h"
 
 namespace strata {
 namespace {
@@ -143,17 +144,13 @@ DType floating_type(const char* op, DType t) {
   STRATA_CHECK(!is_complex(t), "{}: not implemented for {}", op, name(t));
   return float_type(t);
 }
-/// Its ops take as constants what they have no derivative by.
-void check_constant(const char* name, const char* what, const Tensor& x) {
-  STRATA_CHECK(!GradMode::is_enabled() || !x.requires_grad(), "{}: has no derivative by {}; give it detached", name,
-               what);
-}
+/// An order that the function has no derivative by.
+Tensor order(const Tensor& x, NoSlope why) { return without_slope(stop_gradient(x), x, why); }
 template <class P = NoParams>
 Tensor run(const Op& op, const char* name, const Tensor& a, const Tensor& b, const P& p = {}) {
   return detail::run_broadcast(op, name, a, b, floating_type(name, result_type(a, b)), p);
 }
 Tensor run(Polynomial kind, const char* name, const Tensor& x, const Tensor& n) {
-  check_constant(name, "its operand", x), check_constant(name, "its degree", n);
   return run(polynomial_op, name, x, n, PolynomialParams{kind});
 }
 Tensor number(const Scalar& value, const Tensor& beside, const char* name) {
@@ -167,13 +164,9 @@ Tensor i0(const Tensor& x) { return run(i0_op, "i0", x); }
 Tensor& i0_(Tensor& x) {
   return detail::overwrite(x, "i0_", [&] { return i0(detail::before(x)); });
 }
-Tensor igamma(const Tensor& a, const Tensor& x) {
-  check_constant("igamma", "its first operand", a);
-  return run(gammainc_op, "igamma", x, a);
-}
+Tensor igamma(const Tensor& a, const Tensor& x) { return run(gammainc_op, "igamma", x, order(a, NoSlope::kIgamma)); }
 Tensor igammac(const Tensor& a, const Tensor& x) {
-  check_constant("igammac", "its first operand", a);
-  return run(gammaincc_op, "igammac", x, a);
+  return run(gammaincc_op, "igammac", x, order(a, NoSlope::kIgammac));
 }
 
 Tensor Tensor::i0() const { return strata::i0(*this); }
@@ -212,10 +205,7 @@ Tensor xlog1py(const Tensor& a, const Tensor& b) { return run(xlog1py_op, "xlog1
 Tensor xlog1py(const Tensor& a, const Scalar& b) { return xlog1py(a, number(b, a, "xlog1py")); }
 Tensor xlog1py(const Scalar& a, const Tensor& b) { return xlog1py(number(a, b, "xlog1py"), b); }
 
-Tensor zeta(const Tensor& x, const Tensor& q) {
-  check_constant("zeta", "its first operand", x);
-  return run(zeta_op, "zeta", q, x);
-}
+Tensor zeta(const Tensor& x, const Tensor& q) { return run(zeta_op, "zeta", q, order(x, NoSlope::kZeta)); }
 Tensor zeta(const Tensor& x, const Scalar& q) { return zeta(x, number(q, x, "zeta")); }
 Tensor zeta(const Scalar& x, const Tensor& q) { return zeta(number(x, q, "zeta"), q); }
 

@@ -6,6 +6,8 @@
 
 #include "ops/digits.h"
 #include "ops/special.h"
+#include "ops/view.h"
+#include "ops/without_slope_def.h"
 #include "test/op_samples.h"
 
 namespace strata::test {
@@ -180,7 +182,7 @@ void add_pair(Table& t, const char* op, Binary f, RealPair reference, double low
   Row row{op, {}, Takes::kAll};
   for (const DimVector& sizes : {DimVector{5, 4}, DimVector{17}, DimVector(), DimVector{3, 0}}) {
     row.samples.push_back({{uniform_values(sizes, low_x, high_x, 3), uniform_values(sizes, low, high, 4)},
-                           [f](const List& in) { return List{f(in[1], in[0])}; },
+                           [f](const List& in) { return List{f(stop_gradient(in[1]), in[0])}; },
                            [=](const List& in) {
                              return each(reference)({in[1], in[0]});
                            }});
@@ -234,8 +236,14 @@ void add_digits(Table& t) {
                           [](const List& in) { return List{nextafter(in[0], in[1])}; },
                           each(std::nextafter),
                           0});
-  next.samples.back().constants_from = 0;
   t.push_back(next);
+  t.push_back({"without_slope",
+               {{{uniform_values({6, 5}), uniform_values({3}, -1, 1, 2)},
+                 [](const List& in) {
+                   return List{call1(without_slope_op, {&in[0], &in[1]}, WithoutSlopeParams{})};
+                 },
+                 [](const List& in) { return List{in[0]}; },
+                 0}}});
   const auto mantissa_of = [](double x) {
     int e = 0;
     return std::frexp(x, &e);

@@ -1,6 +1,8 @@
 // ATen's functions with an underscore in front.
 #include "compat/parts/underscore.h"
 
+#include <strata/ops/without_slope.h>
+
 #include <array>
 #include <limits>
 
@@ -344,9 +346,8 @@ Tensor _standard_gamma(const Tensor& self, OptionalGenerator generator) {
                                                    : double{std::numeric_limits<float>::min()});
 }
 Tensor _sample_dirichlet(const Tensor& self, OptionalGenerator generator) {
-  check_no_gradient("_sample_dirichlet", self);
-  const Tensor numbers = _standard_gamma(self, generator);
-  return numbers / numbers.sum(-1, true);
+  const Tensor numbers = _standard_gamma(stop_gradient(self), generator);
+  return without_slope(numbers / numbers.sum(-1, true), self, NoSlope::kDirichlet);
 }
 
 std::tuple<Tensor, Tensor> _linalg_eigh(const Tensor& A, std::string_view UPLO, bool compute_v) {

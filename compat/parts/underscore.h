@@ -177,7 +177,7 @@ void _amp_foreach_non_finite_check_and_unscale_(TensorList self, Tensor& found_i
 Tensor _masked_scale(const Tensor& self, const Tensor& mask, double scale);
 
 /// Numbers with the distribution Gamma(self, 1) (Marsaglia and Tsang, 2000), and vectors along the last dim with
-/// Dirichlet(self). They have no derivative, and throw for tensors that require one.
+/// Dirichlet(self). They have no derivative: the first throws for tensors that require one, the second in backward.
 Tensor _standard_gamma(const Tensor& self, OptionalGenerator generator = {});
 Tensor _sample_dirichlet(const Tensor& self, OptionalGenerator generator = {});
 

@@ -7,6 +7,8 @@
 #include "test/catch.h"
 #include "test/transforms/values.h"
 
+using Catch::Matchers::ContainsSubstring;
+
 namespace strata {
 namespace {
 
@@ -176,6 +178,18 @@ TEST_CASE("threads have level stacks of their own and may share parameters") {
   }
   for (std::thread& t : threads) t.join();
   CHECK(right == 20);
+}
+
+TEST_CASE("transforms refuse gradients that functions do not have, when they are asked for") {
+  const Tensor x = tensor({0.25, 0.5}, kDouble), y = tensor({2.0, 3.0}, kDouble);
+  const auto by_order = [&](const Tensor& t) { return special::zeta(t + 2, y).sum(); };
+  const auto by_both = [&](const Tensor& t) { return (t * heaviside(t - 1, y).detach()).sum(); };
+  CHECK_THROWS_WITH(grad(by_order)(x), ContainsSubstring("zeta: the derivative is not implemented"));
+  CHECK_THROWS_WITH(vmap(grad(by_order))(x), ContainsSubstring("zeta: the derivative is not implemented"));
+  CHECK(grad(by_both)(x).equal(zeros_like(x)));
+  const auto next = [&](const Tensor& t) { return nextafter(t, tensor({0.25, 1.0}, kDouble)).sum(); };
+  CHECK(grad(next)(x).equal(tensor({0.0, 1.0}, kDouble)));
+  CHECK(grad([](const Tensor& t) { return bernoulli(t).add(t).sum(); })(x).equal(ones_like(x)));
 }
 
 }  // namespace
