@@ -3,8 +3,16 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <iterator>
 
 #include "core/naming.h"
+#include "ops/activation_def.h"
+#include "ops/linalg_def.h"
+#include "ops/reduce_def.h"
+#include "ops/resample_def.h"
+#include "ops/special_def.h"
+#include "ops/without_slope_def.h"
 
 namespace strata::autograd {
 namespace {
@@ -64,6 +72,11 @@ constexpr LibtorchName kLibtorchNames[] = {
     {"ndtri", "SpecialNdtriBackward0"},
     {"log_ndtr", "SpecialLogNdtrBackward0"},
     {"xlog1py", "SpecialXlog1PyBackward0"},
+    {"zeta", "SpecialZetaBackward0"},
+    {"gammainc", "IgammaBackward0"},
+    {"gammaincc", "IgammacBackward0"},
+    {"floor_divide", "torch::autograd::NotImplemented"},
+    {"fill", "FillBackward2"},
     {"cholesky_ex", "LinalgCholeskyExBackward0"},
     {"cross", "LinalgCrossBackward0"},
     {"eig", "LinalgEigBackward0"},
@@ -78,20 +91,219 @@ constexpr LibtorchName kLibtorchNames[] = {
     {"svd", "LinalgSvdBackward0"},
 };
 
-std::string_view libtorch_name(std::string_view op, NumberAt number) {
+/// Functions that are one node in libtorch and are made of others here: `op` in the function `called`, or any op in it
+/// where `op` is empty.
+struct NameInCall {
+  std::string_view called, op, name;
+};
+constexpr NameInCall kNamesInCalls[] = {
+    {"mm", "", "MmBackward0"},
+    {"bmm", "", "BmmBackward0"},
+    {"mv", "", "MvBackward0"},
+    {"vdot", "dot", "VdotBackward0"},
+    {"addmv", "", "AddmvBackward0"},
+    {"addr", "", "AddrBackward0"},
+    {"addbmm", "", "AddbmmBackward0"},
+    {"baddbmm", "", "BaddbmmBackward0"},
+    {"kron", "view", "UnsafeViewBackward0"},
+    {"matrix_exp", "", "LinalgMatrixExpBackward0"},
+    {"stack", "cat", "StackBackward0"},
+    {"t", "permute", "TBackward0"},
+    {"transpose", "permute", "TransposeBackward0"},
+    {"swapaxes", "permute", "TransposeBackward0"},
+    {"swapdims", "permute", "TransposeBackward0"},
+    {"adjoint", "permute", "TransposeBackward0"},
+    {"split", "slice", "SplitBackward0"},
+    {"chunk", "slice", "SplitBackward0"},
+    {"split_with_sizes", "slice", "SplitWithSizesBackward0"},
+    {"unbind", "select", "UnbindBackward0"},
+    {"squeeze", "alias", "SqueezeBackward1"},
+    {"repeat", "", "RepeatBackward0"},
+    {"tile", "", "RepeatBackward0"},
+    {"rot90", "", "Rot90Backward0"},
+    {"diag_embed", "", "DiagEmbedBackward0"},
+    {"narrow_copy", "copy", "NarrowCopyBackward0"},
+    {"masked_fill", "", "MaskedFillBackward0"},
+    {"masked_select", "", "MaskedSelectBackward0"},
+    {"masked_scatter", "", "MaskedScatterBackward0"},
+    {"index_select", "", "IndexSelectBackward0"},
+    {"index_add", "", "IndexAddBackward0"},
+    {"index_copy", "", "IndexCopyBackward0"},
+    {"index_fill", "", "IndexFillBackward0"},
+    {"put", "", "PutBackward0"},
+    {"take", "", "TakeBackward0"},
+    {"scatter_add", "", "ScatterAddBackward0"},
+    {"scatter_reduce", "", "ScatterReduceBackward0"},
+    {"max", "amax", "MaxBackward1"},
+    {"min", "amin", "MinBackward1"},
+    {"linalg_vector_norm", "norm", "LinalgVectorNormBackward0"},
+    {"dist", "", "DistBackward0"},
+    {"trace", "", "TraceBackward0"},
+    {"median", "squeeze", "MedianBackward1"},
+    {"mode", "squeeze", "ModeBackward0"},
+    {"kthvalue", "squeeze", "KthvalueBackward0"},
+    {"rsub", "", "RsubBackward1"},
+    {"rad2deg", "", "Rad2DegBackward0"},
+    {"deg2rad", "", "Deg2RadBackward0"},
+    {"sinc", "", "SincBackward0"},
+    {"ldexp", "", "LdexpBackward0"},
+    {"renorm", "", "RenormBackward0"},
+    {"mvlgamma", "", "MvlgammaBackward0"},
+    {"celu", "elu", "CeluBackward0"},
+    {"rrelu", "", "RreluWithNoiseBackward0"},
+    {"alpha_dropout", "add", "AddBackward0"},
+    {"conv1d", "", "ConvolutionBackward0"},
+    {"max_pool1d", "squeeze", "SqueezeBackward1"},
+    {"avg_pool1d", "squeeze", "SqueezeBackward1"},
+    {"adaptive_max_pool1d", "squeeze", "SqueezeBackward1"},
+    {"adaptive_avg_pool1d", "squeeze", "SqueezeBackward1"},
+    {"adaptive_max_pool2d", "max_pool", "AdaptiveMaxPool2DBackward0"},
+    {"adaptive_avg_pool2d", "avg_pool", "AdaptiveAvgPool2DBackward0"},
+    {"max_pool3d", "", "MaxPool3DWithIndicesBackward0"},
+    {"avg_pool3d", "", "AvgPool3DBackward0"},
+    {"batch_norm", "", "NativeBatchNormBackward0"},
+    {"layer_norm", "", "NativeLayerNormBackward0"},
+    {"group_norm", "", "NativeGroupNormBackward0"},
+    {"embedding", "", "EmbeddingBackward0"},
+    {"embedding_bag", "", "EmbeddingBagBackward0"},
+    {"pixel_shuffle", "", "PixelShuffleBackward0"},
+    {"pixel_unshuffle", "", "PixelUnshuffleBackward0"},
+    {"channel_shuffle", "", "ChannelShuffleBackward0"},
+    {"affine_grid", "", "AffineGridGeneratorBackward0"},
+    {"affine_grid_generator", "", "AffineGridGeneratorBackward0"},
+    {"unfold", "", "Im2ColBackward0"},
+    {"im2col", "", "Im2ColBackward0"},
+    {"fold", "", "Col2ImBackward0"},
+    {"col2im", "", "Col2ImBackward0"},
+    {"mse_loss", "", "MseLossBackward0"},
+    {"smooth_l1_loss", "", "SmoothL1LossBackward0"},
+    {"huber_loss", "", "HuberLossBackward0"},
+    {"binary_cross_entropy", "", "BinaryCrossEntropyBackward0"},
+    {"binary_cross_entropy_with_logits", "", "BinaryCrossEntropyWithLogitsBackward0"},
+    {"multi_margin_loss", "", "MultiMarginLossBackward0"},
+    {"multilabel_margin_loss", "", "MultilabelMarginLossBackward0"},
+    {"soft_margin_loss", "", "SoftMarginLossBackward0"},
+    {"nll_loss2d", "nll_loss", "NllLoss2DBackward0"},
+};
+
+std::string_view name_in_call(const NodeOrigin& origin) {
+  if (!origin.called) return {};
+  const auto* const found = std::find_if(std::begin(kNamesInCalls), std::end(kNamesInCalls), [&](const NameInCall& n) {
+    return n.called == origin.called && (n.op.empty() || n.op == origin.op.name());
+  });
+  return found == std::end(kNamesInCalls) ? std::string_view() : found->name;
+}
+
+/// Of a reduction over all dims, or over some.
+template <class P>
+std::string of_dims(const NodeOrigin& origin, const char* name) {
+  const P& p = *static_cast<const P*>(origin.params);
+  const bool over_all = p.dims.size() == origin.dims[0] && !p.keepdim;
+  return std::string(name) + (over_all ? "Backward0" : "Backward1");
+}
+
+std::string of_bounds(const NodeOrigin& origin) {
+  const auto& p = *static_cast<const HardtanhParams*>(origin.params);
+  if (p.nan_slope != 0) return {};
+  if (std::isnan(p.min)) return "ClampMaxBackward0";  // a bound that was not given
+  return std::isnan(p.max) ? "ClampMinBackward0" : "ClampBackward1";
+}
+
+std::string of_bessel(const NodeOrigin& origin) {
+  constexpr const char* kNames[] = {"SpecialBesselJ0",
+                                    "SpecialBesselJ1",
+                                    "SpecialBesselY0",
+                                    "SpecialBesselY1",
+                                    "SpecialI1",
+                                    "SpecialI0E",
+                                    "SpecialI1E",
+                                    "SpecialModifiedBesselK0",
+                                    "SpecialModifiedBesselK1",
+                                    "SpecialScaledModifiedBesselK0",
+                                    "SpecialScaledModifiedBesselK1"};
+  const auto kind = static_cast<size_t>(static_cast<const BesselParams*>(origin.params)->kind);
+  return kind < std::size(kNames) ? kNames[kind] + std::string("Backward0") : std::string();
+}
+
+std::string of_resampling(const NodeOrigin& origin) {
+  const auto& p = *static_cast<const ResampleParams*>(origin.params);
+  const std::string dims = std::to_string(p.count) + "DBackward0";
+  constexpr const char* kLinear[] = {"Linear", "Bilinear", "Trilinear"};
+  switch (p.mode) {
+    case Resampling::Nearest:
+      return (p.dim(0).scale == 1 ? "ReplicationPad" : "UpsampleNearest") + dims;
+    case Resampling::Linear:
+      return "Upsample" + (kLinear[p.count - 1] + dims);
+    case Resampling::Cubic:
+      return "UpsampleBicubic" + dims;
+    case Resampling::Reflect:
+      return "ReflectionPad" + dims;
+    case Resampling::Circular:
+      break;
+  }
+  return "torch::autograd::CopySlices";
+}
+
+/// Of a product of matrices and vectors by their dims, of which more than two are rows of one matrix.
+std::string of_product(const NodeOrigin& origin) {
+  const bool has_bias = origin.operands == 3;
+  if (origin.dims[0] == 2 && origin.dims[1] == 2) return has_bias ? "AddmmBackward0" : "MmBackward0";
+  if (origin.dims[0] + origin.dims[1] == 3) return "MvBackward0";
+  return origin.dims[0] > 2 ? "UnsafeViewBackward0" : std::string();
+}
+
+std::string of_reason(const NodeOrigin& origin) {
+  switch (static_cast<const WithoutSlopeParams*>(origin.params)->why) {
+    case NoSlope::kBernoulli:
+      return "BernoulliBackward0";
+    case NoSlope::kPoisson:
+      return "PoissonBackward0";
+    case NoSlope::kGeqrf:
+      return "GeqrfBackward0";
+    case NoSlope::kNextafter:
+      return "NextafterBackward0";
+    default:
+      return "torch::autograd::NotImplemented";
+  }
+}
+
+/// Names that depend on what an op was called with.
+std::string name_by_operands(const NodeOrigin& origin) {
+  const dispatch::Op* const op = &origin.op;
+  if (op == &sum_op) return of_dims<ReduceParams>(origin, "Sum");
+  if (op == &mean_op) return of_dims<ReduceParams>(origin, "Mean");
+  if (op == &norm_op) return of_dims<NormParams>(origin, "Norm");
+  if (op == &prod_op) return origin.dims[0] == 1 ? "ProdBackward0" : "ProdBackward1";
+  if (op == &hardtanh_op) return of_bounds(origin);
+  if (op == &bessel_op) return of_bessel(origin);
+  if (op == &resample_op) return of_resampling(origin);
+  if (op == &matmul_op || op == &linear_op) return of_product(origin);
+  if (op == &without_slope_op) return of_reason(origin);
+  if (op == &shrink_op)
+    return static_cast<const ShrinkParams*>(origin.params)->step == 0 ? "HardshrinkBackward0" : "SoftshrinkBackward0";
+  return {};
+}
+
+std::string_view name_of_op(const NodeOrigin& origin) {
   const auto* const end = std::end(kLibtorchNames);
-  const auto* const found = std::find_if(std::begin(kLibtorchNames), end, [&](const auto& n) { return n.op == op; });
+  const auto* const found =
+      std::find_if(std::begin(kLibtorchNames), end, [&](const auto& n) { return n.op == origin.op.name(); });
   if (found == end) return {};
-  if (number == NumberAt::kNone) return found->of_tensors;
-  return number == NumberAt::kFirst ? found->of_first_number : found->of_second_number;
+  if (origin.number == NumberAt::kNone) return found->of_tensors;
+  return origin.number == NumberAt::kFirst ? found->of_first_number : found->of_second_number;
+}
+
+std::string libtorch_name(const NodeOrigin& origin) {
+  if (const std::string_view name = name_in_call(origin); !name.empty()) return std::string(name);
+  if (std::string name = name_by_operands(origin); !name.empty()) return name;
+  return std::string(name_of_op(origin));
 }
 
 }  // namespace
 
-std::string name_of_node(std::string_view op, NumberAt number) {
-  const std::string_view name = libtorch_names() ? libtorch_name(op, number) : std::string_view();
-  if (!name.empty()) return std::string(name);
-  return camel_case(op) + "Backward0";
+std::string name_of_node(const NodeOrigin& origin) {
+  std::string name = libtorch_names() ? libtorch_name(origin) : std::string();
+  return name.empty() ? camel_case(origin.op.name()) + "Backward0" : name;
 }
 
 }  // namespace strata::autograd

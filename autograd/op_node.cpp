@@ -127,7 +127,9 @@ void OpNode::destroy() {
   free_block(this, bytes);
 }
 
-std::string OpNode::name() const { return name_of_node(op_.name(), number_); }
+std::string OpNode::name() const {
+  return name_of_node({op_, params_, called_, number_, static_cast<uint8_t>(num_outputs()), {dims_[0], dims_[1]}});
+}
 
 void OpNode::save_inputs(Args inputs, const Tensor* self, bool own_edges) {
   Saves saves;
@@ -135,6 +137,8 @@ void OpNode::save_inputs(Args inputs, const Tensor* self, bool own_edges) {
   for (uint32_t i = 0; i < n; ++i)
     if (edge(i)) saves = saves | op_.saves_for(i);
   saves_ = saves;
+  for (uint32_t i = 0; i < std::min(n, 2u); ++i)
+    dims_[i] = inputs[i].defined() ? static_cast<uint8_t>(inputs[i].dim()) : uint8_t{0};
   if (n == 2 && !(edge(0) && edge(1))) number_ = number_among(inputs);  // no gradient goes to a number
   if (!(saves.inputs | saves.input_metas)) return;
   for (uint32_t i = 0; i < n; ++i) {

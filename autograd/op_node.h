@@ -1,6 +1,7 @@
 // The node of a recorded op: its params, the saved tensors its vjp rule asks for, and the edges, in one block of
 // memory.
 #pragma once
+#include "../core/called.h"
 #include "../dispatcher/call.h"
 #include "../dispatcher/names.h"
 #include "node_names.h"
@@ -54,6 +55,8 @@ class OpNode final : public BuiltinNode {
   std::unique_ptr<SavedTensor[]> more_saved_outputs_;  ///< of an op with more outputs, from the fourth on
   Saves saves_;
   NumberAt number_ = NumberAt::kNone;
+  uint8_t dims_[2] = {};
+  const char* const called_ = Called::name();
 };
 
 /// The result of `op` without its data: a tensor that has the history of a recorded call.

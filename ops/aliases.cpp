@@ -1,6 +1,7 @@
 // Methods and functions of libtorch that are made of others.
 #include "ops/aliases.h"
 
+#include "core/called.h"
 #include "ops/activation.h"
 #include "ops/become_view.h"
 #include "ops/binary.h"
@@ -38,6 +39,7 @@ Tensor main_diagonal(const Tensor& x) {
 }  // namespace
 
 Tensor trace(const Tensor& x) {
+  const Called called;
   STRATA_CHECK(x.dim() == 2, "trace: expected a matrix, got shape {}", x.sizes());
   return sum(diagonal(x));
 }

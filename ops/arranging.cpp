@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/complex.h"
@@ -17,6 +18,7 @@
 namespace strata {
 
 Tensor rot90(const Tensor& x, int64_t k, IntArrayRef dims) {
+  const Called called;
   STRATA_CHECK(dims.size() == 2, "rot90: expected total rotation dims == 2, but got dims = {}", dims.size());
   STRATA_CHECK(x.dim() >= 2, "rot90: expected total dims >= 2, but got total dims = {}", x.dim());
   const int64_t a = wrap_dim(dims[0], x.dim(), "rot90"), b = wrap_dim(dims[1], x.dim(), "rot90");
@@ -37,10 +39,18 @@ Tensor moveaxis(const Tensor& x, IntArrayRef source, IntArrayRef destination) {
   return movedim(x, source, destination);
 }
 Tensor moveaxis(const Tensor& x, int64_t source, int64_t destination) { return movedim(x, source, destination); }
-Tensor swapdims(const Tensor& x, int64_t a, int64_t b) { return transpose(x, a, b); }
+Tensor swapdims(const Tensor& x, int64_t a, int64_t b) {
+  const Called called;
+  return transpose(x, a, b);
+}
+Tensor swapaxes(const Tensor& x, int64_t a, int64_t b) {
+  const Called called;
+  return transpose(x, a, b);
+}
 Tensor diagflat(const Tensor& x, int64_t offset) { return diag(reshape(x, {-1}), offset); }
 
 Tensor channel_shuffle(const Tensor& x, int64_t groups) {
+  const Called called;
   STRATA_CHECK(x.dim() > 2, "channel_shuffle: expects input with > 2 dims, but got input with sizes {}", x.sizes());
   STRATA_CHECK(groups > 0, "channel_shuffle: number of groups to divide channels in must be positive, got {}", groups);
   const int64_t channels = x.size(1);
@@ -51,11 +61,15 @@ Tensor channel_shuffle(const Tensor& x, int64_t groups) {
   sizes.insert(1, groups);
   return as_result(reshape(transpose(reshape(x, sizes), 1, 2).clone(MemoryFormat::Contiguous), x.sizes()));
 }
-Tensor native_channel_shuffle(const Tensor& x, int64_t groups) { return channel_shuffle(x, groups); }
+Tensor native_channel_shuffle(const Tensor& x, int64_t groups) {
+  const Called called;
+  return channel_shuffle(x, groups);
+}
 
 Tensor msort(const Tensor& x) { return std::get<0>(sort(x, 0)); }
 
 Tensor renorm(const Tensor& x, const Scalar& p, int64_t dim, const Scalar& maxnorm) {
+  const Called called;
   STRATA_CHECK(p.toDouble() > 0, "renorm: non-positive-norm not supported, got p = {}", p.toDouble());
   STRATA_CHECK(x.dim() > 1, "renorm: input needs at least 2 dimensions, got {} dimensions", x.dim());
   STRATA_CHECK(maxnorm.toDouble() >= 0, "renorm: expected maxnorm to be >= 0 but got {}", maxnorm.toDouble());
@@ -69,7 +83,10 @@ Tensor renorm(const Tensor& x, const Scalar& p, int64_t dim, const Scalar& maxno
   return mul(x, where(above, div(maxnorm, divisors), 1)).contiguous();
 }
 
-Tensor dist(const Tensor& a, const Tensor& b, const Scalar& p) { return norm(sub(a, b), p); }
+Tensor dist(const Tensor& a, const Tensor& b, const Scalar& p) {
+  const Called called;
+  return norm(sub(a, b), p);
+}
 
 Tensor norm_except_dim(const Tensor& v, int64_t pow, int64_t dim) {
   if (dim == -1) return norm(v, pow);
@@ -125,6 +142,7 @@ Tensor expand_copy(const Tensor& x, IntArrayRef sizes, bool) {
   return expand(x, sizes).clone(MemoryFormat::Contiguous);
 }
 Tensor narrow_copy(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
+  const Called called;
   return narrow(x, dim, start, length).clone(MemoryFormat::Contiguous);
 }
 Tensor permute_copy(const Tensor& x, IntArrayRef dims) { return permute(x, dims).clone(MemoryFormat::Contiguous); }
@@ -138,8 +156,12 @@ Tensor slice_copy(const Tensor& x, int64_t dim, std::optional<int64_t> start, st
 Tensor squeeze_copy(const Tensor& x) { return squeeze(x).clone(MemoryFormat::Contiguous); }
 Tensor squeeze_copy(const Tensor& x, int64_t dim) { return squeeze(x, dim).clone(MemoryFormat::Contiguous); }
 Tensor squeeze_copy(const Tensor& x, IntArrayRef dims) { return squeeze(x, dims).clone(MemoryFormat::Contiguous); }
-Tensor t_copy(const Tensor& x) { return t(x).clone(MemoryFormat::Contiguous); }
+Tensor t_copy(const Tensor& x) {
+  const Called called;
+  return t(x).clone(MemoryFormat::Contiguous);
+}
 Tensor transpose_copy(const Tensor& x, int64_t a, int64_t b) {
+  const Called called;
   return transpose(x, a, b).clone(MemoryFormat::Contiguous);
 }
 Tensor unfold_copy(const Tensor& x, int64_t dim, int64_t size, int64_t step) {

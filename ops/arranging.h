@@ -13,6 +13,7 @@ Tensor rot90(const Tensor& x, int64_t k = 1, IntArrayRef dims = {0, 1});
 Tensor moveaxis(const Tensor& x, IntArrayRef source, IntArrayRef destination);
 Tensor moveaxis(const Tensor& x, int64_t source, int64_t destination);
 Tensor swapdims(const Tensor& x, int64_t a, int64_t b);
+Tensor swapaxes(const Tensor& x, int64_t a, int64_t b);
 /// The square matrix with all elements of x on its diagonal.
 Tensor diagflat(const Tensor& x, int64_t offset = 0);
 /// `(N, C, ...)` with channel j of group i at place j * groups + i.

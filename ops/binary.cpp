@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "core/called.h"
 #include "dispatcher/undefined.h"
 #include "ops/binary_def.h"
 #include "ops/cast.h"
@@ -313,8 +314,12 @@ Tensor sub(const Scalar& a, const Tensor& b) {
   check_subtracts(b, a.type());
   return run(sub_op, a, b);
 }
-Tensor rsub(const Tensor& a, const Tensor& b, const Scalar& alpha) { return sub(b, a, alpha); }
+Tensor rsub(const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  const Called called;
+  return sub(b, a, alpha);
+}
 Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
+  const Called called;
   check_alpha("rsub", a, b, alpha);
   check_subtracts(a, b.type());
   return is_one(alpha) ? sub(b, a) : sub(b, mul(cast(a, result_type(a, b)), alpha));

@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "core/called.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex_def.h"
@@ -130,7 +131,10 @@ STRATA_OP(view_as_complex_op) =
 Tensor conj(const Tensor& x) { return is_complex(x.dtype()) ? call1(conj_op, {&x}) : x; }
 Tensor conj_physical(const Tensor& x) { return conj(x); }
 Tensor resolve_conj(const Tensor& x) { return x; }
-Tensor adjoint(const Tensor& x) { return conj(transpose(x, -2, -1)); }
+Tensor adjoint(const Tensor& x) {
+  const Called called;
+  return conj(transpose(x, -2, -1));
+}
 
 Tensor view_as_real(const Tensor& x) {
   STRATA_CHECK(is_complex(x.dtype()), "view_as_real: expected a complex tensor, got {}", name(x.dtype()));

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/autocast.h"
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/complex.h"
 #include "ops/conv_def.h"
@@ -400,6 +401,7 @@ Tensor run(const Request& r, const Tensor& input, const Tensor& weight, const Te
 
 Tensor conv1d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,
               IntArrayRef padding, IntArrayRef dilation, int64_t groups) {
+  const Called called;
   return run(request("conv1d", 1, false, stride, padding, dilation, 0, groups), input, weight, bias);
 }
 Tensor conv2d(const Tensor& input, const Tensor& weight, OptionalTensorRef bias, IntArrayRef stride,

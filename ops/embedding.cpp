@@ -84,6 +84,7 @@ STRATA_OP(embedding_op) =
 
 Tensor embedding(const Tensor& weight, const Tensor& indices, int64_t padding_idx, bool scale_grad_by_freq,
                  bool sparse) {
+  const Called called;
   if (sparse) warn_once("embedding: gradients are dense, also where sparse ones are asked for");
   STRATA_CHECK(weight.dim() == 2, "embedding: weight must have shape (V, D), got {}", weight.sizes());
   const Tensor index = as_index(indices, "embedding", kIntOrLongIndex, "indices");

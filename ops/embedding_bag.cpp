@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/called.h"
 #include "core/grad_mode.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
@@ -166,6 +167,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
                                                          const Tensor& offsets, bool scale_grad_by_freq, int64_t mode,
                                                          bool sparse, OptionalTensorRef per_sample_weights,
                                                          bool include_last_offset, std::optional<int64_t> padding_idx) {
+  const Called called;
   if (sparse) warn_once("embedding_bag: gradients are dense, also where sparse ones are asked for");
   STRATA_CHECK(mode >= kSum && mode <= kMax, "{}: the mode is 0 (sum), 1 (mean) or 2 (max), got {}", kBagName, mode);
   STRATA_CHECK(weight.dim() == 2, "{}: weight must have shape (V, D), got {}", kBagName, weight.sizes());

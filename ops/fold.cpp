@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/shaping.h"
 #include "ops/view.h"
@@ -58,6 +59,7 @@ struct Blocks {
 
 Tensor im2col(const Tensor& input, IntArrayRef kernel_size, IntArrayRef dilation, IntArrayRef padding,
               IntArrayRef stride) {
+  const Called called;
   STRATA_CHECK(input.dim() == 3 || input.dim() == 4, "im2col: expected (N, C, H, W) or (C, H, W), got {}",
                input.sizes());
   if (input.dim() == 3) return as_result(im2col(input.unsqueeze(0), kernel_size, dilation, padding, stride).squeeze(0));
@@ -72,6 +74,7 @@ Tensor im2col(const Tensor& input, IntArrayRef kernel_size, IntArrayRef dilation
 
 Tensor col2im(const Tensor& input, IntArrayRef output_size, IntArrayRef kernel_size, IntArrayRef dilation,
               IntArrayRef padding, IntArrayRef stride) {
+  const Called called;
   STRATA_CHECK(input.dim() == 2 || input.dim() == 3,
                "col2im: expected (N, C * KH * KW, L) or (C * KH * KW, L), got {}: Input Error: Only unbatched (2D) or "
                "batched (3D) input Tensors are supported (got {}D)",

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -349,6 +350,7 @@ std::string in_brackets(IntArrayRef sizes) {
 }  // namespace
 
 Tensor affine_grid_generator(const Tensor& theta, IntArrayRef size, bool align_corners) {
+  const Called called;
   const int64_t dims = static_cast<int64_t>(size.size()) - 2;
   STRATA_CHECK(dims == 2 || dims == 3,
                "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size {}",

@@ -194,6 +194,7 @@ Tensor scatter(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& 
   return scatter(x, dim, index, filled_like(index, x, value));
 }
 Tensor scatter_add(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
+  const Called called;
   return scattered(x, scatter_args(x, dim, index, source, true));
 }
 
@@ -208,10 +209,12 @@ Tensor index_select(const Tensor& x, int64_t dim, const Tensor& index) {
 }
 
 Tensor index_add(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
+  const Called called;
   return put_slices(x, index_add_args(x, dim, index, source, alpha));
 }
 
 Tensor index_copy(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
+  const Called called;
   return put_slices(x, slices_args(x, dim, index, source, false, "index_copy"));
 }
 namespace {
@@ -223,31 +226,37 @@ Tensor filled_places(const Tensor& x, int64_t dim, const Tensor& index, const Te
 }  // namespace
 
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& value) {
+  const Called called;
   return masked_fill(x, filled_places(x, dim, index, value), value.to(x.dtype()));
 }
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
+  const Called called;
   return put_slices(x, index_fill_args(x, dim, index, value));
 }
 
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& value) {
+  const Called called;
   check_stores(x, value);
   const Masked m = broadcast_mask(x, mask, "masked_fill");
   const Tensor filled = constant(value, x.dtype(), x.device(), m.x.sizes());
   return call1(where_op, {&m.mask, &filled, &m.x}).contiguous();
 }
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
+  const Called called;
   const Masked m = broadcast_mask(x, mask, "masked_fill");
   const Tensor filled = masked_value(value, x, m.x.sizes());
   return call1(where_op, {&m.mask, &filled, &m.x}).contiguous();
 }
 
 Tensor masked_select(const Tensor& x, const Tensor& mask) {
+  const Called called;
   const Masked m = broadcast_mask(x, mask, "masked_select");
   const Tensor flat = flatten(m.x), places = flat_places(m.mask);
   return call1(index_op, {&flat, &places}, IndexParams{0, false});
 }
 
 Tensor masked_scatter(const Tensor& x, const Tensor& mask, const Tensor& source) {
+  const Called called;
   const Masked m = broadcast_mask(x, mask, "masked_scatter");
   STRATA_CHECK(source.dtype() == x.dtype(), "masked_scatter: source is {}, the tensor is {}", name(source.dtype()),
                name(x.dtype()));
@@ -265,6 +274,7 @@ Tensor nonzero(const Tensor& x) {
 Tensor argwhere(const Tensor& x) { return nonzero(x); }
 
 Tensor take(const Tensor& x, const Tensor& index) {
+  const Called called;
   const Tensor flat = flatten(x), i = as_index(index, "take", kLongIndex);
   return call1(index_op, {&flat, &i}, IndexParams{0, true});
 }

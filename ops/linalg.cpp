@@ -1,6 +1,7 @@
 // Matrix products: three ops with their rules, and the products that are one call of them.
 #include "ops/linalg.h"
 
+#include "core/called.h"
 #include "dispatcher/gradient_places.h"
 #include "dispatcher/undefined.h"
 #include "ops/as_result.h"
@@ -171,12 +172,14 @@ STRATA_OP(dot_op) = op("dot(Tensor a, Tensor b) -> Tensor")
                         .dtypes(kNumberTypes);
 
 Tensor mm(const Tensor& a, const Tensor& b) {
+  const Called called;
   check_dims("mm", a, 2, b, 2);
   check_product("mm", a, b);
   return matmul_of(a, b);
 }
 
 Tensor bmm(const Tensor& a, const Tensor& b) {
+  const Called called;
   check_dims("bmm", a, 3, b, 3);
   STRATA_CHECK(a.sizes()[0] == b.sizes()[0], "bmm: shapes {} and {} have different batch sizes ({} vs {})", a.sizes(),
                b.sizes(), a.sizes()[0], b.sizes()[0]);
@@ -185,6 +188,7 @@ Tensor bmm(const Tensor& a, const Tensor& b) {
 }
 
 Tensor mv(const Tensor& a, const Tensor& v) {
+  const Called called;
   check_dims("mv", a, 2, v, 1);
   check_product("mv", a, v);
   return linear_of(v, a);
@@ -196,7 +200,10 @@ Tensor dot(const Tensor& a, const Tensor& b) {
   return call1(dot_op, {&a, &b});
 }
 
-Tensor vdot(const Tensor& a, const Tensor& b) { return dot(conj(a), b); }
+Tensor vdot(const Tensor& a, const Tensor& b) {
+  const Called called;
+  return dot(conj(a), b);
+}
 
 Tensor inner(const Tensor& a, const Tensor& b) {
   if (a.dim() == 0 || b.dim() == 0) return a.mul(b);
@@ -224,6 +231,7 @@ Tensor rows_of(const Tensor& x, const Tensor& other) {
 }
 
 Tensor matmul(const Tensor& a, const Tensor& b) {
+  const Called called;
   check_defined(matmul_op, a, b);
   const int64_t dims_a = a.dim(), dims_b = b.dim();
   STRATA_CHECK(dims_a > 0 && dims_b > 0, "matmul: expected tensors of 1 dim or more, got shapes {} and {}", a.sizes(),
@@ -258,6 +266,7 @@ Tensor addmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar&
 }
 
 Tensor addmv(const Tensor& self, const Tensor& a, const Tensor& v, const Scalar& beta, const Scalar& alpha) {
+  const Called called;
   check_dims("addmv", a, 2, v, 1);
   check_product("addmv", a, v);
   const Tensor init = unsqueeze(expanded(self, {a.sizes()[0]}), 1);
@@ -265,6 +274,7 @@ Tensor addmv(const Tensor& self, const Tensor& a, const Tensor& v, const Scalar&
 }
 
 Tensor addr(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  const Called called;
   check_dims("addr", a, 1, b, 1);
   const DType t = promote_types(self.dtype(), promote_types(a.dtype(), b.dtype()));
   STRATA_CHECK(is_differentiable(t) || (is_integral(beta.type()) && is_integral(alpha.type())),
@@ -278,6 +288,7 @@ Tensor addr(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& 
 }
 
 Tensor baddbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  const Called called;
   check_dims("baddbmm", a, 3, b, 3);
   STRATA_CHECK(a.sizes()[0] == b.sizes()[0], "baddbmm: shapes {} and {} have different batch sizes ({} vs {})",
                a.sizes(), b.sizes(), a.sizes()[0], b.sizes()[0]);
@@ -286,6 +297,7 @@ Tensor baddbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scala
 }
 
 Tensor addbmm(const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta, const Scalar& alpha) {
+  const Called called;
   check_dims("addbmm", a, 3, b, 3);
   STRATA_CHECK(a.sizes()[0] == b.sizes()[0], "addbmm: shapes {} and {} have different batch sizes ({} vs {})",
                a.sizes(), b.sizes(), a.sizes()[0], b.sizes()[0]);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/linalg.h"
 #include "ops/reduce.h"
@@ -127,6 +128,7 @@ Tensor chain_matmul(TensorList matrices) {
 }
 
 Tensor kron(const Tensor& a, const Tensor& b) {
+  const Called called;
   const int64_t dims = std::max(a.dim(), b.dim());
   DimVector apart_a, apart_b, sizes;  // (a0, 1, a1, 1, ...) times (1, b0, 1, b1, ...)
   for (int64_t d = 0; d < dims; ++d) {

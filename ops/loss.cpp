@@ -253,6 +253,7 @@ static Tensor as_shaped(const Tensor& target, const Tensor& x) {
 }
 
 Tensor binary_cross_entropy(const Tensor& x, const Tensor& given, OptionalTensorRef weight, int64_t reduction) {
+  const Called called;
   constexpr const char* kName = "binary_cross_entropy";
   check_operands(kName, x, given);
   check_floating(kName, "probabilities", x);
@@ -272,6 +273,7 @@ Tensor binary_cross_entropy(const Tensor& x, const Tensor& given, OptionalTensor
 
 Tensor binary_cross_entropy_with_logits(const Tensor& x, const Tensor& target, OptionalTensorRef weight,
                                         OptionalTensorRef pos_weight, int64_t reduction) {
+  const Called called;
   constexpr const char* kName = "binary_cross_entropy_with_logits";
   check_operands(kName, x, target);
   check_floating(kName, "logits", x);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/cast.h"
 #include "ops/factor.h"
@@ -84,6 +85,7 @@ Tensor matrix_power(const Tensor& A, int64_t n) {
 }
 
 Tensor matrix_exp(const Tensor& A) {
+  const Called called;
   check_square("linalg.matrix_exp", A);
   if (A.numel() == 0) return A.clone();
   const double limit = to_real_dtype(A.dtype()) == kFloat ? kTaylorNormFloat : kTaylorNormDouble;

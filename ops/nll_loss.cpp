@@ -1,4 +1,5 @@
 // Negative log-likelihood: the op, its adjoint, and the same in terms of gather and scatter for batched calls.
+#include "core/called.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/index_dtypes.h"
@@ -226,6 +227,7 @@ Tensor nll_loss(const Tensor& x, const Tensor& target, OptionalTensorRef weight,
 }
 Tensor nll_loss2d(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,
                   int64_t ignore_index) {
+  const Called called;
   return nll_loss(x, target, weight, reduction, ignore_index);
 }
 Tensor nll_loss_nd(const Tensor& x, const Tensor& target, OptionalTensorRef weight, int64_t reduction,

@@ -336,6 +336,7 @@ int64_t tail_numel(const Tensor& x, int64_t first) { return numel_of(x.sizes().s
 
 Tensor batch_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorRef bias, OptionalTensorRef running_mean,
                   OptionalTensorRef running_var, bool training, double momentum, double eps, bool) {
+  const Called called;
   if (input.dim() == 1 && input.numel() == 0) return input.clone();  // no rows, whatever their length
   check_channels("batch_norm", input, weight, bias, running_mean, running_var);
   if (has_channels_last(input)) {  // rows of channels, as they lie in memory
@@ -365,6 +366,7 @@ Tensor batch_norm(const Tensor& input, OptionalTensorRef weight, OptionalTensorR
 
 Tensor layer_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTensorRef weight, OptionalTensorRef bias,
                   double eps, bool) {
+  const Called called;
   const int64_t dims = static_cast<int64_t>(normalized_shape.size()), first = input.dim() - dims;
   check_input("layer_norm", input, dims);
   STRATA_CHECK(dims >= 1 && input.sizes().slice(static_cast<size_t>(first)) == normalized_shape,

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <string>
 
+#include "core/called.h"
 #include "ops/binary.h"
 #include "ops/binary_def.h"
 #include "ops/cast.h"
@@ -116,6 +117,7 @@ Tensor heaviside(const Tensor& x, const Tensor& values) {
 }
 
 Tensor sinc(const Tensor& x) {
+  const Called called;
   const Tensor y = cast(x, float_type(x.dtype())), is_zero = y == 0;
   const Tensor angle = where(is_zero, 1, y) * std::numbers::pi;
   return where(is_zero, 1, sin(angle) / angle);
@@ -132,6 +134,7 @@ Tensor logaddexp2(const Tensor& a, const Tensor& b) {
 }
 
 Tensor ldexp(const Tensor& a, const Tensor& b) {
+  const Called called;
   const bool follows = is_integral(b.dtype(), true) && is_floating_point(a.dtype());
   return mul(a, pow(2.0, follows ? b.to(a.dtype()) : b));
 }
@@ -162,6 +165,7 @@ Tensor isneginf(const Tensor& x) {
 }
 
 Tensor mvlgamma(const Tensor& x, int64_t p) {
+  const Called called;
   check_real(x, "mvlgamma");
   // The terms are added one by one; more of them than these is a mistake that would seem to hang.
   STRATA_CHECK(p >= 1 && p <= 1'000'000, "mvlgamma: p must be in 1 to 1000000, got {}", p);

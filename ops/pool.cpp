@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "core/called.h"
 #include "core/grad_mode.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
@@ -354,6 +355,7 @@ std::tuple<Tensor, Tensor> max_pool3d_with_indices(const Tensor& input, IntArray
 
 Tensor max_pool1d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,
                   IntArrayRef dilation, bool ceil_mode) {
+  const Called called;
   constexpr Pooling f = kMaxPool[0];
   return max_pool(f, input, windows(f, input, kernel_size, stride, padding, dilation, ceil_mode), false).values;
 }
@@ -366,12 +368,14 @@ Tensor max_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
 
 Tensor max_pool3d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding,
                   IntArrayRef dilation, bool ceil_mode) {
+  const Called called;
   constexpr Pooling f = kMaxPool[2];
   return max_pool(f, input, windows(f, input, kernel_size, stride, padding, dilation, ceil_mode), false).values;
 }
 
 Tensor avg_pool1d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
                   bool count_include_pad) {
+  const Called called;
   constexpr Pooling f = kAvgPool[0];
   return avg_pool(f, input, windows(f, input, kernel_size, stride, padding, 1, ceil_mode), {count_include_pad, 0});
 }
@@ -386,6 +390,7 @@ Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
 
 Tensor avg_pool3d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
                   bool count_include_pad, std::optional<int64_t> divisor_override) {
+  const Called called;
   constexpr Pooling f = kAvgPool[2];
   for (size_t i = 0; i < 3 && input.dim() >= 3 && !kernel_size.empty(); ++i) {
     const int64_t kernel = kernel_size[kernel_size.size() == 3 ? i : 0], size = input.size(static_cast<int64_t>(i) - 3);
@@ -399,16 +404,19 @@ Tensor avg_pool3d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
 }
 
 Tensor adaptive_avg_pool1d(const Tensor& input, IntArrayRef output_size) {
+  const Called called;
   constexpr Pooling f = kAdaptiveAvgPool[0];
   return adaptive_avg_pool(f, input, adaptive_windows(f, input, output_size));
 }
 
 Tensor adaptive_avg_pool2d(const Tensor& input, IntArrayRef output_size) {
+  const Called called;
   constexpr Pooling f = kAdaptiveAvgPool[1];
   return adaptive_avg_pool(f, input, adaptive_windows(f, input, output_size));
 }
 
 Tensor adaptive_avg_pool3d(const Tensor& input, IntArrayRef output_size) {
+  const Called called;
   constexpr Pooling f = kAdaptiveAvgPool[2];
   return adaptive_avg_pool(f, input, adaptive_windows(f, input, output_size));
 }

@@ -1,6 +1,7 @@
 // The reductions as users call them: arguments checked, dims normalised, dtypes promoted.
 #include <cmath>
 
+#include "core/called.h"
 #include "core/warning.h"
 #include "dispatcher/call.h"
 #include "ops/as_result.h"
@@ -177,11 +178,13 @@ Tensor prod(const Tensor& x, int64_t dim, bool keepdim, std::optional<DType> dty
 }
 
 Tensor max(const Tensor& x) {
+  const Called called;
   refuse_complex("max", x);
   STRATA_CHECK_INDEX(x.numel() > 0, "max: shape {} has no elements to choose from", x.sizes());
   return call1(amax_op, {&x}, over_all_dims(x));
 }
 Tensor min(const Tensor& x) {
+  const Called called;
   refuse_complex("min", x);
   STRATA_CHECK_INDEX(x.numel() > 0, "min: shape {} has no elements to choose from", x.sizes());
   return call1(amin_op, {&x}, over_all_dims(x));
@@ -226,18 +229,25 @@ std::tuple<Tensor, Tensor> std_mean(const Tensor& x, OptionalIntArrayRef dims, c
   return {strata::std(x, dims, correction, keepdim), mean(x, dims.value_or(IntArrayRef()), keepdim)};
 }
 
-Tensor norm(const Tensor& x, const Scalar& p) { return linalg_vector_norm(x, p); }
+Tensor norm(const Tensor& x, const Scalar& p) {
+  const Called called;
+  return linalg_vector_norm(x, p);
+}
 Tensor norm(const Tensor& x, const std::optional<Scalar>& p, IntArrayRef dims, bool keepdim) {
+  const Called called;
   return linalg_vector_norm(x, p.value_or(Scalar(2)), dims, keepdim);
 }
 Tensor norm(const Tensor& x, const std::optional<Scalar>& p, DType dtype) {
+  const Called called;
   return linalg_vector_norm(x, p.value_or(Scalar(2)), {}, false, dtype);
 }
 Tensor norm(const Tensor& x, const std::optional<Scalar>& p, IntArrayRef dims, bool keepdim, DType dtype) {
+  const Called called;
   return linalg_vector_norm(x, p.value_or(Scalar(2)), dims, keepdim, dtype);
 }
 Tensor linalg_vector_norm(const Tensor& x, const Scalar& ord, OptionalIntArrayRef dims, bool keepdim,
                           std::optional<DType> dtype) {
+  const Called called;
   if (!is_complex(x)) check_float("linalg_vector_norm", x);
   STRATA_CHECK(!dtype || is_complex(*dtype) == is_complex(x), "linalg_vector_norm: the dtype {} does not go with {}",
                name(*dtype), name(x.dtype()));

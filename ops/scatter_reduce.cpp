@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
@@ -227,6 +228,7 @@ Tensor filled(const Tensor& index, const Tensor& x, const Scalar& value) {
 
 Tensor scatter_reduce(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
                       bool include_self) {
+  const Called called;
   return reduced("scatter_reduce", x, dim, index, source, reduce_of("scatter_reduce", reduce, true), include_self);
 }
 
@@ -264,6 +266,7 @@ Tensor scatter(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& 
 }
 
 Tensor put(const Tensor& x, const Tensor& index, const Tensor& source, bool accumulate) {
+  const Called called;
   const Tensor places = as_index(index, "put", kLongIndex);
   STRATA_CHECK(source.dtype() == x.dtype(), "put: expected source of {}, got {}", name(x.dtype()),
                name(source.dtype()));

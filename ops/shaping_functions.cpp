@@ -1,6 +1,7 @@
 // The public shaping functions over the primitives of ops/shaping.cpp: arguments, promotion and composites.
 #include <algorithm>
 
+#include "core/called.h"
 #include "dispatcher/undefined.h"
 #include "ops/as_result.h"
 #include "ops/creation.h"
@@ -168,6 +169,7 @@ Tensor concat(TensorList tensors, int64_t dim) { return cat(tensors, dim); }
 Tensor concatenate(TensorList tensors, int64_t dim) { return cat(tensors, dim); }
 
 Tensor stack(TensorList tensors, int64_t dim) {
+  const Called called;
   STRATA_CHECK(!tensors.empty(), "stack: needs at least one tensor");
   dispatch::check_defined("stack", tensors);
   const int64_t d = wrap_dim(dim, tensors[0].dim() + 1, "stack");
@@ -259,6 +261,7 @@ Tensor roll(const Tensor& x, IntArrayRef shifts, IntArrayRef dims) {
 }
 
 Tensor repeat(const Tensor& x, IntArrayRef repeats) {
+  const Called called;
   const int64_t extra = static_cast<int64_t>(repeats.size()) - x.dim();
   STRATA_CHECK(extra >= 0, "repeat: {} repeats for a tensor of {} dims", repeats.size(), x.dim());
   DimVector with_ones, expanded, sizes;
@@ -274,6 +277,7 @@ Tensor repeat(const Tensor& x, IntArrayRef repeats) {
 }
 
 Tensor tile(const Tensor& x, IntArrayRef repeats) {
+  const Called called;
   DimVector all = repeats;
   while (static_cast<int64_t>(all.size()) < x.dim()) all.insert(0, 1);
   return repeat(x, all);
@@ -348,6 +352,7 @@ Tensor diag(const Tensor& x, int64_t diagonal) {
 }
 
 Tensor diag_embed(const Tensor& x, int64_t offset, int64_t dim1, int64_t dim2) {
+  const Called called;
   STRATA_CHECK(x.dim() >= 1, "diag_embed: needs at least 1 dim");
   const int64_t a = wrap_dim(dim1, x.dim() + 1, "diag_embed"), b = wrap_dim(dim2, x.dim() + 1, "diag_embed");
   STRATA_CHECK(a != b, "diag_embed: dim1 and dim2 are both {}", a);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -169,6 +170,7 @@ std::tuple<Tensor, Tensor> topk(const Tensor& x, int64_t k, int64_t dim, bool la
 }
 
 std::tuple<Tensor, Tensor> kthvalue(const Tensor& x, int64_t k, int64_t dim, bool keepdim) {
+  const Called called;
   const int64_t d = wrap_dim(dim, x.dim(), "kthvalue");
   STRATA_CHECK_INDEX(k >= 1 && k <= size_along(x, d), "kthvalue: k is {}, but dim {} has {} elements", k, d,
                      size_along(x, d));
@@ -176,6 +178,7 @@ std::tuple<Tensor, Tensor> kthvalue(const Tensor& x, int64_t k, int64_t dim, boo
 }
 
 std::tuple<Tensor, Tensor> median(const Tensor& x, int64_t dim, bool keepdim) {
+  const Called called;
   const int64_t d = wrap_dim(dim, x.dim(), "median"), n = size_along(x, d);
   STRATA_CHECK_INDEX(n > 0, "median: dim {} of shape {} has no elements to choose from", d, x.sizes());
   return at_place(x, middle_of(x, {d}), keepdim);

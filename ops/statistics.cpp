@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/called.h"
 #include "core/warning.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
@@ -179,6 +180,7 @@ Tensor nanmedian(const Tensor& x) {
 // Of the sorted elements runs of equal ones begin where one differs from the one before; each element's place in its
 // run is then its own place less that of the run's start, and the longest run ends at the first largest of these.
 std::tuple<Tensor, Tensor> mode(const Tensor& x, int64_t dim, bool keepdim) {
+  const Called called;
   const int64_t d = wrap_dim(dim, x.dim(), "mode");
   if (x.dim() == 0) return {x.clone(), zeros({}, x.options().dtype(kLong))};
   check_has_elements("mode", x, d);

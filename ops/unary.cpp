@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/called.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex.h"
@@ -412,7 +413,13 @@ Tensor Tensor::nan_to_num(std::optional<double> nan, std::optional<double> posin
   return strata::nan_to_num(*this, nan, posinf, neginf);
 }
 
-Tensor deg2rad(const Tensor& x) { return x * (std::numbers::pi / 180); }
-Tensor rad2deg(const Tensor& x) { return x * (180 / std::numbers::pi); }
+Tensor deg2rad(const Tensor& x) {
+  const Called called;
+  return x * (std::numbers::pi / 180);
+}
+Tensor rad2deg(const Tensor& x) {
+  const Called called;
+  return x * (180 / std::numbers::pi);
+}
 
 }  // namespace strata

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
@@ -369,6 +370,7 @@ Tensor permute(const Tensor& x, IntArrayRef dims) {
 }
 
 Tensor transpose(const Tensor& x, int64_t a, int64_t b) {
+  const Called called;
   a = wrap_dim(a, x.dim(), "transpose");
   b = wrap_dim(b, x.dim(), "transpose");
   if (a == b) return alias(x);
@@ -378,9 +380,9 @@ Tensor transpose(const Tensor& x, int64_t a, int64_t b) {
   std::swap(p.dims[a], p.dims[b]);
   return call_view(permute_op, x, p);
 }
-Tensor swapaxes(const Tensor& x, int64_t a, int64_t b) { return transpose(x, a, b); }
 
 Tensor t(const Tensor& x) {
+  const Called called;
   STRATA_CHECK(x.dim() <= 2, "t: expected a tensor with at most 2 dims, got shape {}; use transpose or mT", x.sizes());
   return x.dim() < 2 ? alias(x) : transpose(x, 0, 1);
 }
@@ -409,6 +411,7 @@ Tensor movedim(const Tensor& x, int64_t source, int64_t destination) {
 }
 
 Tensor squeeze(const Tensor& x, IntArrayRef dims) {
+  const Called called;
   SqueezeParams p;
   if (!dims.empty())  // which names no dim here, not all of them
     for (int64_t d : wrap_dims(dims, x.dim(), "squeeze"))
@@ -510,6 +513,7 @@ Tensor unfold(const Tensor& x, int64_t dim, int64_t size, int64_t step) {
 }
 
 std::vector<Tensor> split(const Tensor& x, IntArrayRef sizes, int64_t dim) {
+  const Called called;
   dim = wrap_dim(dim, x.dim(), "split");
   int64_t total = 0;
   for (int64_t s : sizes) total = checked_add(total, s, "split");
@@ -522,9 +526,13 @@ std::vector<Tensor> split(const Tensor& x, IntArrayRef sizes, int64_t dim) {
   }
   return out;
 }
-std::vector<Tensor> split_with_sizes(const Tensor& x, IntArrayRef sizes, int64_t dim) { return split(x, sizes, dim); }
+std::vector<Tensor> split_with_sizes(const Tensor& x, IntArrayRef sizes, int64_t dim) {
+  const Called called;
+  return split(x, sizes, dim);
+}
 
 std::vector<Tensor> split(const Tensor& x, int64_t size, int64_t dim) {
+  const Called called;
   const int64_t n = x.size(dim);
   STRATA_CHECK(size > 0 || (size == 0 && n == 0), "split: piece size must be positive, got {}", size);
   DimVector sizes;
@@ -534,6 +542,7 @@ std::vector<Tensor> split(const Tensor& x, int64_t size, int64_t dim) {
 }
 
 std::vector<Tensor> chunk(const Tensor& x, int64_t chunks, int64_t dim) {
+  const Called called;
   STRATA_CHECK(chunks > 0, "chunk: expected a positive number of chunks, got {}", chunks);
   const int64_t n = x.size(dim);
   STRATA_CHECK(n > 0 || chunks <= std::numeric_limits<int32_t>::max(), "chunk: {} pieces of nothing are too many",
@@ -543,6 +552,7 @@ std::vector<Tensor> chunk(const Tensor& x, int64_t chunks, int64_t dim) {
 }
 
 std::vector<Tensor> unbind(const Tensor& x, int64_t dim) {
+  const Called called;
   std::vector<Tensor> out;
   for (int64_t i = 0, n = x.size(dim); i < n; ++i) out.push_back(select(x, dim, i));
   return out;

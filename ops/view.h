@@ -19,7 +19,6 @@ std::vector<Tensor> broadcast_tensors(TensorList tensors);
 /// Output dim i is input dim dims[i].
 Tensor permute(const Tensor& x, IntArrayRef dims);
 Tensor transpose(const Tensor& x, int64_t a, int64_t b);
-Tensor swapaxes(const Tensor& x, int64_t a, int64_t b);
 /// Swaps the dims of a matrix; 0-dim and 1-dim tensors come back unchanged.
 Tensor t(const Tensor& x);
 Tensor movedim(const Tensor& x, IntArrayRef source, IntArrayRef destination);

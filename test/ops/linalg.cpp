@@ -366,7 +366,7 @@ TEST_CASE("wrong operands of products are named") {
         }) == "mm: shapes (2, 3) and (4, 5): mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)");
   CHECK(message_of([] {
           mm(zeros({2, 3}), zeros({3, 5}, kDouble));
-        }) == "matmul: expected operands of the same dtype, but got float32 and float64; convert one with to()");
+        }) == "mm: expected operands of the same dtype, but got float32 and float64; convert one with to()");
   CHECK(message_of([] {
           mm(zeros({3}), zeros({3, 5}));
         }) == "mm: expected tensors of 2 and 2 dims, got shapes (3,) and (3, 5)");
@@ -376,7 +376,7 @@ TEST_CASE("wrong operands of products are named") {
   CHECK(message_of([] {
           mm(zeros({2, 3}, kBool), zeros({3, 2}, kBool));
         }) ==
-        "matmul: not implemented for bool; it takes uint8, int8, int16, int32, uint32, int64, float16, bfloat16, "
+        "mm: not implemented for bool; it takes uint8, int8, int16, int32, uint32, int64, float16, bfloat16, "
         "float32, "
         "float64, complex64, complex128");
   CHECK(message_of([] {

@@ -77,6 +77,117 @@ const Program names("names of nodes", [](std::ostream& out) {
   out << z.grad_fn()->name() << '\n';
 });
 
+const Program names_of_functions("nodes named after functions", [](std::ostream& out) {
+  namespace F = torch::nn::functional;
+  const auto x = torch::rand({4, 4}, torch::requires_grad()), y = torch::rand({4, 4}), v = torch::rand({4});
+  const auto cube = torch::rand({2, 4, 4}), images = torch::rand({2, 4, 8, 8}, torch::requires_grad());
+  const auto signal = torch::rand({2, 4, 8}, torch::requires_grad());
+  const auto index = torch::tensor({0, 2, 1, 3}), mask = torch::eye(4).to(torch::kBool);
+  const auto loaded = torch::rand({2, 4, 4}, torch::requires_grad());
+  for (const torch::Tensor& product :
+       {torch::mm(x, y), torch::matmul(x, y), torch::matmul(x, v), torch::mv(x, v), torch::linear(x, y),
+        torch::linear(x, y, v), torch::matmul(loaded, cube), torch::bmm(loaded, cube), torch::addmm(x, y, y),
+        torch::addmv(x[0], x, v), torch::addr(x, v, v), torch::addbmm(x, cube, cube),
+        torch::baddbmm(loaded, cube, cube), torch::dot(x[0], v), torch::vdot(x[0], v), torch::kron(x, y)})
+    out << product.grad_fn()->name() << '\n';
+  for (const torch::Tensor& reduced : {x.sum(), x.sum(1), x.mean(), x.mean(1), x.prod(), x.prod(1), x.max(), x.min(),
+                                       x.norm(), x.norm(2, 1), torch::linalg_vector_norm(x, 2), x.dist(y), x.trace(),
+                                       std::get<0>(x.median(1)), std::get<0>(x.mode(1)), std::get<0>(x.kthvalue(2, 1))})
+    out << reduced.grad_fn()->name() << '\n';
+  for (const torch::Tensor& moved : {x.t(),
+                                     x.transpose(0, 1),
+                                     x.permute({1, 0}),
+                                     x.unsqueeze(0).squeeze(),
+                                     torch::stack({x, y}),
+                                     x.split(2)[0],
+                                     x.chunk(2)[0],
+                                     x.split_with_sizes({1, 3})[0],
+                                     x.unbind()[0],
+                                     x.repeat({2, 1}),
+                                     x.tile({2, 1}),
+                                     x.rot90(),
+                                     x[0].diag_embed(),
+                                     x.narrow_copy(0, 0, 2),
+                                     x.masked_fill(mask, 0),
+                                     x.masked_select(mask),
+                                     x.masked_scatter(mask, y),
+                                     x.index_select(0, index),
+                                     x.index_add(0, index, y),
+                                     x.index_copy(0, index, y),
+                                     x.index_fill(0, index, 1),
+                                     x.put(index, v),
+                                     x.take(index),
+                                     x.scatter_add(1, index.unsqueeze(0), y),
+                                     x.scatter_reduce(1, index.unsqueeze(0), y, "sum")})
+    out << moved.grad_fn()->name() << '\n';
+  for (const torch::Tensor& mapped :
+       {x.clamp(0, 1), x.clamp_min(0.5), x.clamp_max(0.5), torch::hardtanh(x), torch::celu(x), torch::hardshrink(x),
+        torch::softshrink(x), torch::rrelu(x), torch::rsub(x, 1), x.rad2deg(), x.deg2rad(), x.sinc(), x.ldexp(y),
+        x.renorm(2, 0, 1), torch::special::i0e(x), torch::special::i1(x), torch::special::bessel_j0(x),
+        torch::matrix_exp(x)})
+    out << mapped.grad_fn()->name() << '\n';
+  const auto weight = torch::rand({3, 4, 3}), targets = torch::tensor({0, 1, 2, 3});
+  const auto twice = F::InterpolateFuncOptions().scale_factor(std::vector<double>{2, 2});
+  for (const torch::Tensor& layer :
+       {torch::conv1d(signal, weight),
+        torch::max_pool3d(images.unsqueeze(0), 2),
+        torch::avg_pool3d(images.unsqueeze(0), 2),
+        torch::layer_norm(x, {4}, v, v),
+        torch::group_norm(images, 2),
+        torch::batch_norm(images, v, v, {}, {}, true, 0.1, 1e-5, false),
+        torch::embedding(x, index),
+        torch::pixel_shuffle(images, 2),
+        torch::im2col(images, {2, 2}, {1, 1}, {0, 0}, {1, 1}),
+        F::interpolate(images, F::InterpolateFuncOptions(twice).mode(torch::kNearest)),
+        F::interpolate(images, F::InterpolateFuncOptions(twice).mode(torch::kBilinear).align_corners(false)),
+        torch::reflection_pad2d(images, {1, 1, 1, 1}),
+        torch::replication_pad1d(signal, {1, 1}),
+        torch::mse_loss(x, y),
+        torch::l1_loss(x, y),
+        torch::smooth_l1_loss(x, y),
+        torch::huber_loss(x, y),
+        torch::binary_cross_entropy(x, y),
+        torch::binary_cross_entropy_with_logits(x, y),
+        torch::multi_margin_loss(x, targets),
+        torch::cross_entropy_loss(x, targets)})
+    out << layer.grad_fn()->name() << '\n';
+});
+
+/// What requires a gradient, and what asking for it gives.
+void show_slope(std::ostream& out, const char* name, const torch::Tensor& x, const torch::Tensor& y) {
+  out << name << ": " << y.requires_grad() << '\n';
+  if (!y.requires_grad()) return;
+  out << y.grad_fn()->name() << '\n';
+  x.mutable_grad() = torch::Tensor();
+  try {
+    y.sum().backward();
+    show(out, "grad", x.grad());
+  } catch (const std::exception& error) {
+    out << "says not implemented: " << (std::string(error.what()).find("not implemented") != std::string::npos) << '\n';
+  }
+}
+
+const Program without_slope("functions without a slope", [](std::ostream& out) {
+  const auto x = torch::tensor({0.25, 0.5, 0.75}, torch::requires_grad());
+  const auto y = torch::tensor({0.5, 0.5, 0.5}), square = torch::eye(3) + x;
+  show_slope(out, "zeta by its order", x, torch::special::zeta(x + 2, y));
+  show_slope(out, "zeta", x, torch::special::zeta(y + 2, x));
+  show_slope(out, "igamma by its order", x, torch::igamma(x, y));
+  show_slope(out, "igamma", x, torch::igamma(y, x));
+  show_slope(out, "igammac by its order", x, torch::igammac(x, y));
+  show_slope(out, "nextafter", x, torch::nextafter(x, y));
+  show_slope(out, "nextafter of a constant", x, torch::nextafter(y, x));
+  show_slope(out, "heaviside", x, torch::heaviside(x - 0.5, y));
+  show_slope(out, "values of heaviside", x, torch::heaviside(y - 0.5, x));
+  show_slope(out, "bernoulli", x, torch::bernoulli(x));
+  show_slope(out, "bernoulli of a number", x, torch::bernoulli(x, 0.5));
+  show_slope(out, "poisson", x, torch::poisson(x));
+  show_slope(out, "binomial", x, torch::binomial(torch::ones(3), x));
+  show_slope(out, "geqrf", x, std::get<0>(torch::geqrf(square)));
+  show_slope(out, "ldl_factor", x, std::get<0>(torch::linalg_ldl_factor(square)));
+  show_slope(out, "hermite", x, torch::special::hermite_polynomial_h(x, 2));
+});
+
 const Program accumulates("gradients accumulate", [](std::ostream& out) {
   auto x = torch::tensor({2.}, torch::requires_grad());
   (x * x).backward();
