@@ -80,10 +80,16 @@ Value Value::set(List v) {
   return value;
 }
 
+Value Value::object(std::shared_ptr<void> v) {
+  Value value;
+  value.data_ = std::move(v);
+  return value;
+}
+
 const char* Value::kind_name() const {
   static constexpr const char* kNames[] = {"None",   "a bool",  "an integer", "a number", "a complex number",
                                            "text",   "bytes",   "a dtype",    "a device", "a tensor",
-                                           "a list", "a tuple", "a dict",     "a set"};
+                                           "a list", "a tuple", "a dict",     "a set",    "an object"};
   return kNames[data_.index()];
 }
 
@@ -138,6 +144,7 @@ const std::string& Value::toStringRef() const { return as<std::string>("text"); 
 const std::string& Value::toBytes() const { return as<Bytes>("bytes").data; }
 DType Value::toScalarType() const { return as<DType>("a dtype"); }
 Device Value::toDevice() const { return as<Device>("a device"); }
+const std::shared_ptr<void>& Value::toObjectRef() const { return as<std::shared_ptr<void>>("an object"); }
 const Tensor& Value::toTensor() const { return as<Tensor>("a tensor"); }
 
 const Value::List* Value::items_or_null() const {

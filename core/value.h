@@ -19,6 +19,9 @@
 
 namespace strata {
 
+template <class T>
+class intrusive_ptr;  // compat/parts/custom_class.h
+
 /// What a pickle or an archive holds, by the names of libtorch's IValue. Copies share lists and dicts, as handles do.
 class Value {
  public:
@@ -36,7 +39,8 @@ class Value {
     kList,
     kTuple,
     kDict,
-    kSet
+    kSet,
+    kObject
   };
   using List = std::vector<Value>;
   /// A list of numbers, which gives itself as a vector by `vec()` too, as libtorch's do.
@@ -105,6 +109,8 @@ class Value {
       : Value(tuple(std::apply([](const T&... part) { return List{Value(part)...}; }, v))) {}
   static Value tuple(List v);
   static Value set(List v);
+  /// An object of a class of the program's own, which no file holds. Copies share it.
+  static Value object(std::shared_ptr<void> v);
 
   Kind kind() const { return static_cast<Kind>(data_.index()); }
   /// "a list", for messages.
@@ -124,6 +130,7 @@ class Value {
   bool isTuple() const { return kind() == Kind::kTuple; }
   bool isSet() const { return kind() == Kind::kSet; }
   bool isGenericDict() const { return kind() == Kind::kDict; }
+  bool isCustomClass() const { return kind() == Kind::kObject; }
   bool isTensorList() const;
   bool isIntList() const;
   bool isDoubleList() const;
@@ -152,7 +159,11 @@ class Value {
   int64_t toSymInt() const { return toInt(); }
   Numbers<double> toDoubleList() const { return toDoubleVector(); }
   const Dict& toGenericDict() const;
-  /// The value as a C++ one: a number, text, a tensor, or a vector of these.
+  const std::shared_ptr<void>& toObjectRef() const;
+  /// The object, of a class that a program written for libtorch derives from CustomClassHolder.
+  template <class T>
+  intrusive_ptr<T> toCustomClass() const;
+  /// The value as a C++ one: a number, text, a tensor, a pointer to an object, or a vector of these.
   template <class T>
   T to() const;
 
@@ -176,7 +187,7 @@ class Value {
   };
   /// In the order of Kind.
   using Data = std::variant<std::monostate, bool, int64_t, double, Complex<double>, std::string, Bytes, DType, Device,
-                            Tensor, ListBox, TupleBox, std::shared_ptr<Dict>, SetBox>;
+                            Tensor, ListBox, TupleBox, std::shared_ptr<Dict>, SetBox, std::shared_ptr<void>>;
   template <class Map>
   static Dict dict_of(const Map& map) {
     Dict d;
@@ -205,6 +216,8 @@ T Value::to() const {
     return static_cast<T>(toDouble());
   else if constexpr (std::is_same_v<T, Value>)
     return *this;
+  else if constexpr (requires { typename T::element_type; })
+    return toCustomClass<typename T::element_type>();
   else {
     T items;
     for (const Value& v : toListRef()) items.push_back(v.to<typename T::value_type>());

@@ -141,6 +141,8 @@ void Pickler::put_value(const Value& value, int depth) {
         put_value(item, depth + 1);
       }
       return put(pickle::kSetItems);
+    case Value::Kind::kObject:
+      STRATA_THROW("save: an object of a program's own class cannot be saved; save what it holds");
   }
 }
 

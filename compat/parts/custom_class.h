@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "check.h"
+#include "ivalue.h"
 #include "library.h"
 
 namespace strata {
@@ -141,6 +142,28 @@ intrusive_ptr<To> dynamic_intrusive_pointer_cast(const std::shared_ptr<autograd:
 
 /// The base of classes that programs register for TorchScript.
 struct CustomClassHolder : intrusive_ptr_target {};
+
+template <class T>
+IValue::IValue(const intrusive_ptr<T>& object) {
+  static_assert(std::is_base_of_v<CustomClassHolder, T>,
+                "IValue: a class whose objects it holds derives from torch::CustomClassHolder");
+  if (!object.defined()) return;
+  const auto let_go = [](CustomClassHolder* held) { detail::release(held); };
+  CustomClassHolder* const held = intrusive_ptr<T>(object).release();
+  *this = IValue(Value::object(std::shared_ptr<CustomClassHolder>(held, let_go)));
+}
+template <class T>
+intrusive_ptr<T> Value::toCustomClass() const {
+  auto* const object = dynamic_cast<T*>(static_cast<CustomClassHolder*>(toObjectRef().get()));
+  TORCH_CHECK(object != nullptr, "toCustomClass: the object is not one of ",
+              autograd::detail::demangled(typeid(T).name()));
+  return intrusive_ptr<T>::reclaim_copy(object);
+}
+/// A new object of the class as a value.
+template <class T, class... A>
+IValue make_custom_class(A&&... arguments) {
+  return make_intrusive<T>(std::forward<A>(arguments)...);
+}
 
 namespace detail {
 template <class... A>

@@ -26,6 +26,9 @@ class IValue : public Value {
   IValue(const strata::List<T>& list) : Value(std::vector<T>(list.begin(), list.end())) {}
   template <class K, class V>
   IValue(const strata::Dict<K, V>& dict) : Value(pairs_of(dict)) {}
+  /// Of an object whose class derives from CustomClassHolder; custom_class.h.
+  template <class T>
+  IValue(const intrusive_ptr<T>& object);
 
   /// What `toTuple()` and `toString()` give: pointers in libtorch, to be followed by `->`.
   struct Tuple {
@@ -44,7 +47,9 @@ class IValue : public Value {
   bool isBoolList() const {
     return is_list_of([](const Value& v) { return v.isBool(); });
   }
-  bool isPtrType() const { return isTensor() || isString() || isList() || isTuple() || isGenericDict(); }
+  bool isPtrType() const {
+    return isTensor() || isString() || isList() || isTuple() || isGenericDict() || isCustomClass();
+  }
   IValue toIValue() const { return *this; }
   strata::List<IValue> toList() const {
     strata::List<IValue> out;
@@ -120,7 +125,7 @@ inline Dict<IValue, IValue> IValue::toGenericDict() const {
 inline std::string IValue::tagKind() const {
   static constexpr const char* kNames[] = {"None",        "Bool",  "Int",         "Double", "ComplexDouble",
                                            "String",      "Bytes", "Scalar",      "Device", "Tensor",
-                                           "GenericList", "Tuple", "GenericDict", "Set"};
+                                           "GenericList", "Tuple", "GenericDict", "Set",    "Object"};
   return kNames[static_cast<int>(kind())];
 }
 

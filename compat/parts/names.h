@@ -1498,6 +1498,7 @@ using strata::lu_solve;
 using strata::lu_solve_out;
 using strata::lu_unpack;
 using strata::lu_unpack_out;
+using strata::make_custom_class;
 using strata::make_generator;
 using strata::make_intrusive;
 using strata::make_optional;

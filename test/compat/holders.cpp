@@ -190,6 +190,45 @@ TEST_CASE("intrusive pointers share an object and let it go") {
   CHECK_THROWS_WITH(torch::class_<Stack>("", "Stack"), ContainsSubstring("namespace"));
 }
 
+namespace {
+
+/// Gives an object back to backward, which pops of it.
+struct Popping : torch::autograd::Function<Popping> {
+  static torch::Tensor forward(torch::autograd::AutogradContext* ctx, torch::Tensor x, c10::IValue stack) {
+    ctx->saved_data["stack"] = stack;
+    return x * stack.toCustomClass<Stack>()->items.back();
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* ctx,
+                                                 torch::autograd::variable_list grads) {
+    const auto stack = ctx->saved_data["stack"].toCustomClass<Stack>();
+    return {grads[0] * stack->pop(), torch::Tensor()};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("values hold objects of custom classes") {
+  {
+    const auto stack = torch::make_intrusive<Stack>(std::vector<int64_t>{1, 2, 3});
+    const c10::IValue value(stack), copy = value;
+    CHECK(value.isCustomClass());
+    CHECK_FALSE(value.isTensor());
+    CHECK(value.tagKind() == "Object");
+    CHECK(copy.toCustomClass<Stack>() == stack);
+    CHECK(copy.to<c10::intrusive_ptr<Stack>>() == stack);
+    CHECK(c10::IValue(c10::intrusive_ptr<Stack>()).isNone());
+    CHECK(torch::make_custom_class<Stack>(std::vector<int64_t>{7}).toCustomClass<Stack>()->pop() == 7);
+    CHECK_THROWS_WITH(value.toCustomClass<Deeper>(), ContainsSubstring("toCustomClass: the object is not one of"));
+    CHECK_THROWS_WITH(c10::IValue(2).toCustomClass<Stack>(), ContainsSubstring("wanted an object, it is an integer"));
+    CHECK_THROWS_WITH(torch::pickle_save(value), ContainsSubstring("cannot be saved"));
+    const auto x = torch::ones({2}, torch::requires_grad());
+    Popping::apply(x, value).sum().backward();
+    CHECK(x.grad().equal(torch::full({2}, 3.f)));
+    CHECK(stack->items.size() == 2);
+  }
+  CHECK(Stack::alive == 0);
+}
+
 TEST_CASE("options saved by libtorch's macros come back") {
   StepOptions from(0.5), to(1);
   from.betas({0.8, 0.7}).flips(true).limit(2.5).recent({3, 4}).mean(torch::arange(3));
