@@ -20,6 +20,7 @@
 #include "ivalue.h"
 #include "jit.h"
 #include "library.h"
+#include "logging.h"
 #include "macros.h"
 #include "naming.h"
 #include "native.h"

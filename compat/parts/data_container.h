@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <ostream>
+#include <type_traits>
 #include <vector>
 
 #include "check.h"
@@ -94,3 +95,14 @@ struct TensorDataContainer {
 };
 
 }  // namespace strata::detail
+
+namespace strata {
+
+/// Of an array, which libtorch's overloads for ArrayRef take. Braces are no array and go to the other overloads.
+template <class A>
+requires(std::is_bounded_array_v<std::remove_reference_t<A>>) Tensor
+    tensor(A&& values, const TensorOptions& options = {}) {
+  return tensor(ArrayRef<std::remove_cvref_t<decltype(values[0])>>(values), options);
+}
+
+}  // namespace strata

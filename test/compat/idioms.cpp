@@ -289,6 +289,9 @@ TEST_CASE("a number is written through a list of indices") {
   x.index_put_(row, 2);
   CHECK(x.sum().item<double>() == 6);
   CHECK(torch::tensor(at::ArrayRef<bool>({true, false})).scalar_type() == torch::kBool);
+  const int numbers[] = {3, 4};
+  CHECK(torch::tensor(numbers).equal(torch::tensor({3, 4})));
+  CHECK(torch::tensor(numbers, torch::kFloat).scalar_type() == torch::kFloat);
   CHECK(x.name().empty());
 }
 
