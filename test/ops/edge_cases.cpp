@@ -158,6 +158,19 @@ TEST_CASE("products of no matrix and of no reflector keep their graph") {
   CHECK(ormqr(ones({2, 0}, kDouble), tau, ones({2, 2}, kDouble)).requires_grad());
 }
 
+TEST_CASE("where a norm or a deviation is 0, its slope is 0 and so is that of the slope") {
+  const Tensor direction = tensor({1.0, 2.0, 3.0}, kDouble);
+  const auto second = [&](const Tensor& start, auto f) {
+    Tensor x = start.clone().requires_grad_();
+    const Tensor slope = autograd::grad({f(x)}, {x}, {}, nullopt, true)[0];
+    check_equal(values(slope), {0, 0, 0});
+    return values(autograd::grad({slope.mul(direction).sum()}, {x})[0]);
+  };
+  check_equal(second(zeros({3}, kDouble), [](const Tensor& x) { return x.norm(); }), {0, 0, 0});
+  check_equal(second(zeros({3}, kDouble), [](const Tensor& x) { return x.norm(3); }), {0, 0, 0});
+  check_equal(second(ones({3}, kDouble), [](const Tensor& x) { return x.std(); }), {0, 0, 0});
+}
+
 TEST_CASE("clamp shares its gradient with the bounds that an element equals") {
   const auto clamped = [](const auto& x) { return clamp(x[0], x[1], x[2]); };
   const auto g =
