@@ -171,6 +171,22 @@ TEST_CASE("where a norm or a deviation is 0, its slope is 0 and so is that of th
   check_equal(second(ones({3}, kDouble), [](const Tensor& x) { return x.std(); }), {0, 0, 0});
 }
 
+TEST_CASE("the error of least squares' gradient is the condition times a rounding", "[lapack]") {
+  const auto gradient = [](const Tensor& a, const Tensor& b) {
+    Tensor x = a.clone().requires_grad_();
+    const Tensor solution = std::get<0>(linalg::lstsq(x, b, nullopt, "gelsd"));
+    sub(solution[0], solution[1]).sum().backward();
+    return x.grad();
+  };
+  // Of condition 4000: its square would leave no digit.
+  const Tensor square = tensor({1.0, 1.0, 1.0, 1.001}, kFloat).reshape({2, 2}), right = tensor({1.0, 3.0}, kFloat);
+  for (const auto& [a, b] : {std::pair{square, right.unsqueeze(1)},
+                             std::pair{cat({square, zeros({1, 2})}), cat({right, zeros({1})}).unsqueeze(1)}}) {
+    const Tensor exact = gradient(a.to(kDouble), b.to(kDouble)), got = gradient(a, b).to(kDouble);
+    CHECK((got - exact).abs().max().item<double>() < 4000 * 1e-6 * exact.abs().max().item<double>());
+  }
+}
+
 TEST_CASE("clamp shares its gradient with the bounds that an element equals") {
   const auto clamped = [](const auto& x) { return clamp(x[0], x[1], x[2]); };
   const auto g =
