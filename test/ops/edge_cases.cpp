@@ -156,6 +156,7 @@ TEST_CASE("products of no matrix and of no reflector keep their graph") {
   CHECK(values(b.grad()) == Values(6, 0));
   CHECK(tau.grad().sizes() == IntArrayRef({0}));
   CHECK(ormqr(ones({2, 0}, kDouble), tau, ones({2, 2}, kDouble)).requires_grad());
+  CHECK(ormqr(b, zeros({0}, kDouble), ones({3, 2}, kDouble)).requires_grad());
 }
 
 TEST_CASE("where a norm or a deviation is 0, its slope is 0 and so is that of the slope") {
