@@ -181,8 +181,8 @@ def is_at_a_bound(x):
 OPEN_TWICE = {**dict.fromkeys("copysign atan2 sinc prelu lp_pool1d lp_pool2d".split(), is_near_zero),
               "logit": is_at_a_bound}
 # Functions whose third derivative is NaN in PyTorch where all three are taken backward, and a number where the last is
-# taken forward.
-NOT_THRICE = {"logcumsumexp"}
+# taken forward; that of the distance of two points on a line, whose second is 0, is NaN as well.
+NOT_THRICE = {"logcumsumexp", "pdist"}
 # At 0 the slope of PyTorch is the number 0.5, and so its third derivative 0, where it is 0.375; near 0 it has few digits.
 OPEN_THRICE = {"special_i1": is_near_zero}
 
@@ -213,6 +213,8 @@ def has_no_measure(layers, inner):
             return True  # of another example eigenvalues may be negative, which count as 0: there the root has no slope
         if s.function == "linalg_householder_product" and is_of_jvp:
             return True  # differences show that PyTorch's derivatives of its jvp are wrong, as its jvp of a grad is not
+        if s.function == "cdist" and "jacrev" in layers:
+            return True  # PyTorch's vmap over gradients of the distances alone, as jacrev does, gives a loop's not
         if count > 2 and s.function in NOT_THRICE:
             return True
         if count > 2 and s.function in OPEN_THRICE and may_be(OPEN_THRICE[s.function], layers, inner, s):
@@ -250,6 +252,10 @@ def is_wrong_forward(layers, inner, s):
         return s.arguments[2] >= 0 or s.arguments[3]  # it passes on padding and knows of no frequencies
     if s.function == "gaussian_nll_loss":
         return True  # it holds a variance at eps
+    if s.function == "triangular_solve":
+        # It reads what the function does not, the other triangle and a diagonal of ones, and of a transposed system a
+        # tangent that is not: differences show both, and linalg_solve_triangular's.
+        return True
     if s.function == "linalg_eigvalsh":
         # As below, where a gradient is pushed forward: eigenvalues move by what is symmetric of a tangent.
         return is_leaf(inner, s.arguments[0]) and (layers.count("vmap") < len(layers) - 1 or "hessian" in layers)
@@ -320,7 +326,8 @@ def is_closed(inner, s):
         return False  # of no dims PyTorch's vmap reduces all, a call none
     if s.function == "angle" and is_on_the_cut(inner.tensor(s.arguments[0]).detach()):
         return False  # pi or -pi by the sign of a zero, which what made the number (a Fourier transform) leaves open
-    if s.function == "linalg_solve" and is_matrix_for_a_batch(*(inner.tensor(v) for v in s.arguments[:2])):
+    is_solve = s.function in ("linalg_solve", "linalg_solve_ex")
+    if is_solve and is_matrix_for_a_batch(*(inner.tensor(v) for v in s.arguments[:2])):
         return False  # PyTorch's vmap gives each example as many results as there are examples, a loop one
     function = s.function.rstrip("_")
     if function in ADDED_PRODUCTS and not inner.tensor(s.arguments[0]).is_floating_point():

@@ -235,7 +235,8 @@ def is_open(statement, run):
         return True  # PyTorch gives the operand itself where a dim has nothing to take from each other
     if function == "index_reduce" and operands[0].dtype == NAMED["bool"] and not operands[1].numel():
         return True  # PyTorch takes the mean of bools where there is nothing to do
-    if function == "index_reduce" and operands[0].is_complex() and statement.arguments[4] not in ("mean", "prod"):
+    is_reduce = function in ("index_reduce", "scatter_reduce")
+    if is_reduce and operands[0].is_complex() and statement.arguments[4] in ("amax", "amin"):
         return True  # PyTorch takes complex numbers where there is nothing to do
     if function == "embedding_bag" and statement.arguments[4] == 2 and operands[0].isnan().any():
         return True  # for the largest PyTorch passes over NaN that is not the first of a bag
@@ -291,8 +292,8 @@ def is_open(statement, run):
         return True  # PyTorch's exponential function overflows where the loss is just large
     if function == "binary_cross_entropy_with_logits" and statement.arguments[3] and operands[0].isneginf().any():
         return True  # with a weight of the positives PyTorch takes infinity from infinity, where the loss is infinite
-    if function == "select_scatter" and overlaps_itself(operands[0]):
-        return True  # PyTorch's copy overlaps itself too: what is written to one slice shows in others
+    if function in ("select_scatter", "diagonal_scatter", "slice_scatter") and overlaps_itself(operands[0]):
+        return True  # PyTorch's copy overlaps itself too: what is written to one place shows in others
     if function == "round" and statement.named and operands[0].dtype in (NAMED["float16"], NAMED["bfloat16"]):
         return True  # PyTorch multiplies by the power of ten in 16 bits
     is_mixed = len(operands) < 2 or operands[0].dtype != operands[1].dtype
@@ -592,9 +593,10 @@ def is_as_large_as_left_out(statement, run):
     if statement.named["include_self"]:
         return False
     x, dim, index, source, reduce = (run.tensors[a].detach() if a in run.tensors else a for a in statement.arguments)
-    result = getattr(torch.ops.aten, statement.function)(x, dim, index, source, reduce, include_self=False)
+    function = statement.function.rstrip("_")
+    result = getattr(torch.ops.aten, function)(x, dim, index, source, reduce, include_self=False)
     nowhere = torch.zeros(x.shape, dtype=torch.bool)
-    fill = nowhere.scatter if statement.function == "scatter_reduce" else nowhere.index_fill
+    fill = nowhere.scatter if function == "scatter_reduce" else nowhere.index_fill
     return bool(((result == x) & fill(dim, index.long(), True)).any())
 
 

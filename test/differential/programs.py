@@ -260,6 +260,8 @@ SPECIAL = {
     "multi_head_attention": multi_head_attention,
     "stft": stft,
     "istft": istft,
+    # In PyTorch the triangle that is not read has a gradient.
+    "cholesky_inverse": lambda x, upper: torch.cholesky_inverse(x.triu() if upper else x.tril(), upper),
     "least_squares": lambda a, b: torch.linalg.lstsq(a, b, driver="gelsd").solution,
     "transform": lambda *arguments: closed.transform(function_named, *arguments),
     "gaussian_nll_loss": gaussian_nll_loss,
@@ -348,7 +350,8 @@ def result_hook(s, result):
 
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
-SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
+SAVE_COPIES = {"cholesky_inverse", "einsum", "kron", "scaled_dot_product_attention", "instance_norm",
+               "multilabel_soft_margin_loss"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
 # Those whose order of dims does not fit.
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "embedding_bag"}
