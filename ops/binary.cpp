@@ -241,11 +241,18 @@ inline Tensor& run_method_(const Op& op, Tensor& self, const B& b, Computes rule
   return run_as_(op, op, self, b, rule);
 }
 
+/// Where the result is written into an operand, that keeps its shape, as in libtorch.
+void check_keeps_shape(const char* name, const Tensor& out, const Tensor& a, const Tensor& b, IntArrayRef sizes) {
+  STRATA_CHECK(out.sizes() == sizes || !(out.is_same(a) || out.is_same(b)),
+               "{}_out: the result has shape {}, and the operand that it is written into {}", name, sizes, out.sizes());
+}
+
 [[gnu::noinline]] Tensor& run_out(const Op& op, Tensor& out, const Tensor& a, const Tensor& b,
                                   Computes rule = Computes::kPromoted) {
   const std::string name(op.name());
   const DType t = computed_in(rule, result_type(a, b));
   const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), name.c_str());
+  check_keeps_shape(name.c_str(), out, a, b, sizes);
   if (t != out.dtype() || out.sizes() != IntArrayRef(sizes))
     return detail::write_out((name + "_out").c_str(), out, run(op, a, b, rule));
   const Tensor x = detail::prepare(a, t, out.device(), sizes, name.c_str()),
@@ -268,6 +275,13 @@ Tensor scaled(const char* op, const Tensor& a, const Tensor& b, const Scalar& al
   check_alpha(op, a, b, alpha);
   const DType t = result_type(a, b);
   return mul(cast(b, t), t == kBool ? Scalar(alpha.toBool()) : alpha);
+}
+/// a + alpha * b into `out`, or their difference.
+Tensor& run_scaled_out(const Op& op, Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  if (is_one(alpha)) return run_out(op, out, a, b);
+  const std::string name(op.name());
+  check_keeps_shape(name.c_str(), out, a, b, broadcast_shapes(a.sizes(), b.sizes(), name.c_str()));
+  return run_out(op, out, a, scaled((name + "_out").c_str(), a, b, alpha));
 }
 Scalar scaled(const char* op, const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_alpha(op, a, b, alpha);
@@ -432,11 +446,11 @@ Tensor Tensor::bitwise_xor(const Tensor& other) const { return strata::bitwise_x
 // --- out= ------------------------------------------------------------------------------------------------------------
 
 Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  return is_one(alpha) ? run_out(add_op, out, a, b) : run_out(add_op, out, a, scaled("add_out", a, b, alpha));
+  return run_scaled_out(add_op, out, a, b, alpha);
 }
 Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
   check_subtracts(a, b.dtype());
-  return is_one(alpha) ? run_out(sub_op, out, a, b) : run_out(sub_op, out, a, scaled("sub_out", a, b, alpha));
+  return run_scaled_out(sub_op, out, a, b, alpha);
 }
 Tensor& mul_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(mul_op, out, a, b); }
 Tensor& div_out(Tensor& out, const Tensor& a, const Tensor& b) {

@@ -159,6 +159,16 @@ TEST_CASE("products of no matrix and of no reflector keep their graph") {
   CHECK(ormqr(b, zeros({0}, kDouble), ones({3, 2}, kDouble)).requires_grad());
 }
 
+TEST_CASE("a result that is written into an operand does not change that one's shape") {
+  Tensor one = ones({1});
+  const Tensor three = ones({3});
+  const char* const kRefused = "the result has shape (3,), and the operand that it is written into (1,)";
+  CHECK_THROWS_WITH(mul_out(one, one, three), "mul_out: " + std::string(kRefused));
+  CHECK_THROWS_WITH(add_out(one, three, one, 2), "add_out: " + std::string(kRefused));
+  CHECK_THROWS_WITH(sub_out(one, one, three), "sub_out: " + std::string(kRefused));
+  CHECK(one.sizes() == IntArrayRef({1}));
+}
+
 TEST_CASE("where a norm or a deviation is 0, its slope is 0 and so is that of the slope") {
   const Tensor direction = tensor({1.0, 2.0, 3.0}, kDouble);
   const auto second = [&](const Tensor& start, auto f) {
