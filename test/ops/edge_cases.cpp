@@ -169,6 +169,19 @@ TEST_CASE("a result that is written into an operand does not change that one's s
   CHECK(one.sizes() == IntArrayRef({1}));
 }
 
+TEST_CASE("of two NaN fmax and fmin send their gradient to the first; copysign's slope at NaN is NaN") {
+  const Values nans = {kNaN};
+  using Binary = Tensor (*)(const Tensor&, const Tensor&);
+  for (const Binary f : {Binary(strata::fmax), Binary(strata::fmin)}) {
+    const auto g = gradients([&](const auto& x) { return f(x[0], x[1]); }, {nans, nans});
+    check_equal(g[0], {1}), check_equal(g[1], {0});
+  }
+  for (const double sign : {2.0, -2.0}) {
+    const auto g = gradients([](const auto& x) { return copysign(x[0], x[1]); }, {{kNaN, 3}, {sign, sign}});
+    check_equal(g[0], {kNaN, std::copysign(1.0, sign)});
+  }
+}
+
 TEST_CASE("where a norm or a deviation is 0, its slope is 0 and so is that of the slope") {
   const Tensor direction = tensor({1.0, 2.0, 3.0}, kDouble);
   const auto second = [&](const Tensor& start, auto f) {
