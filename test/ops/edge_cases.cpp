@@ -17,6 +17,7 @@
 #include "ops/indexing.h"
 #include "ops/joining.h"
 #include "ops/linalg.h"
+#include "ops/loss.h"
 #include "ops/pointwise_functions.h"
 #include "ops/pool.h"
 #include "ops/random.h"
@@ -167,6 +168,10 @@ TEST_CASE("a result that is written into an operand does not change that one's s
   CHECK_THROWS_WITH(add_out(one, three, one, 2), "add_out: " + std::string(kRefused));
   CHECK_THROWS_WITH(sub_out(one, one, three), "sub_out: " + std::string(kRefused));
   CHECK(one.sizes() == IntArrayRef({1}));
+}
+
+TEST_CASE("of no classes, with weights, ignored targets have a smoothed loss of NaN") {
+  CHECK(std::isnan(cross_entropy_loss(zeros({0}), zeros({}, kLong), zeros({0}), 1, 0, 0.1).item<double>()));
 }
 
 TEST_CASE("of two NaN fmax and fmin send their gradient to the first; copysign's slope at NaN is NaN") {
