@@ -160,6 +160,23 @@ PICK = {"quantile", "nanquantile", "median", "nanmedian", "kthvalue", "mode", "t
 # 17.19732915450711, and that of binary_cross_entropy divides by what 1e-12 was added to.
 ROUGH_TWICE = {"lgamma", "mvlgamma", "binary_cross_entropy"}
 NEAR = 0.01
+# Roots of sums, and which of their arguments is the order, 2 where there is none. Where they are 0 PyTorch's second
+# derivative is NaN if both are taken backward, and 0, as here, if the last is taken forward; for another order that is
+# so where one of the summands is.
+NORMS = {**dict.fromkeys(("norm", "linalg_vector_norm", "normalize", "norm_except_dim", "_foreach_norm"), 1), "dist": 2,
+         **dict.fromkeys(("std", "std_mean", "linalg_norm", "linalg_matrix_norm", "frobenius_norm", "cosine_similarity"))}
+
+
+def order_of_norm(s):
+    return s.arguments[NORMS[s.function]] if NORMS[s.function] else 2
+
+
+def has_no_second_slope(norm, operands, result):
+    """May a result be of a norm that is 0, or of other summands than squares that are?"""
+    if order_of_norm(norm) in (0, 1, math.inf, -math.inf):
+        return False
+    summands = operands[0] - operands[1] if norm.function == "dist" else operands[0]
+    return bool(((result if order_of_norm(norm) in (None, 2) else summands) == 0).any())
 
 
 def is_near_zero(x):
@@ -211,6 +228,8 @@ def has_no_measure(layers, inner):
             return True  # PyTorch's gradient of a vmap goes to the first of equal elements, that of a loop to all
         if "vmap" in layers and count and s.function == "linalg_matrix_sqrth":
             return True  # of another example eigenvalues may be negative, which count as 0: there the root has no slope
+        if "vmap" in layers and count and s.function == "linalg_householder_product" and may_be_singular(inner, s):
+            return True  # as in known.has_open_gradient, of another example
         if s.function == "linalg_householder_product" and is_of_jvp:
             return True  # differences show that PyTorch's derivatives of its jvp are wrong, as its jvp of a grad is not
         if s.function == "cdist" and "jacrev" in layers:
@@ -221,6 +240,10 @@ def has_no_measure(layers, inner):
             return True
         if s.function == "huber_loss" and "vmap" in layers and count > 1 and may_lie_at_delta(inner, s):
             return True  # PyTorch's vmap takes its second slope there from the inside, a loop from the outside
+        if count > 1 and s.function in NORMS:
+            operands = [inner.tensor(v).detach() for v in s.variables()]
+            # Under vmap elements of a leaf stand elsewhere, where they may be those of one norm.
+            return has_no_second_slope(s, operands, operands[0] if "vmap" in layers else inner.tensor(s.outputs[0]))
         return count > 1 and is_wrong_twice(layers, inner, s)
     if is_forward and any(reads_what_it_writes(inner, s) for s in inner.statements):
         return True  # PyTorch's jvp takes the new value of such an operand for the old one: 6 for y.mul_(y) at 2 and -3
@@ -303,6 +326,22 @@ def may_lie_at_delta(inner, huber_loss):
         return True
     differences = inner.tensor(x).detach().flatten().unsqueeze(1) - inner.tensor(target).detach().flatten()
     return bool((differences.abs() == delta).any())
+
+
+def may_be_singular(inner, householder_product):
+    """May a reflector of an example be singular, whose leaves have the elements of others, each rolled on?"""
+    if not all(is_leaf(inner, v) for v in householder_product.arguments):
+        return True
+    vectors, factors = ([t.flatten().roll(i).reshape(t.shape) for i in range(t.numel())] for t in (
+        inner.tensor(v).detach() for v in householder_product.arguments))
+    return any(is_any_reflector_singular(v, f) for v in vectors for f in factors)
+
+
+def is_any_reflector_singular(vectors, factors):
+    """Is any of the maps I - tau v v^H singular, as one of |v|^2 tau = 1 is? The vectors are those that LAPACK keeps
+    below a diagonal, on which they are 1."""
+    squares = 1 + vectors.detach().tril(-1).abs().square().sum(-2)
+    return bool(((squares[..., :factors.shape[-1]] * factors.detach() - 1).abs() < 1e-3).any())
 
 
 def may_tie(inner, v):

@@ -6,7 +6,7 @@ import re
 
 import torch
 
-from closed import ADDED_PRODUCTS
+from closed import ADDED_PRODUCTS, is_any_reflector_singular
 from programs import DTYPES as NAMED
 from programs import shares_memory
 
@@ -453,13 +453,6 @@ def end(t):
 def order_of(polygamma):
     """Which derivative it is, an argument that stands behind the tensor in the form in place."""
     return next(a for a in polygamma.arguments if not isinstance(a, str))
-
-
-def is_any_reflector_singular(vectors, factors):
-    """Is any of the maps I - tau v v^H singular, as one of |v|^2 tau = 1 is? The vectors are those that LAPACK keeps
-    below a diagonal, on which they are 1."""
-    squares = 1 + vectors.detach().tril(-1).abs().square().sum(-2)
-    return bool(((squares[..., :factors.shape[-1]] * factors.detach() - 1).abs() < 1e-3).any())
 
 
 def is_of_eighths(x):

@@ -313,6 +313,12 @@ def add_hook(tensor, hook):
     tensor.register_hook(lambda grad: None if grad is None else hook(grad))  # None is zero, of which PyTorch knows
 
 
+def once(grad):
+    if torch.is_grad_enabled():
+        raise NoMeasure("of what is 0 a norm has no second derivative")
+    return grad
+
+
 # What the gradients of results and of operands go through, so that PyTorch's are a measure.
 RESULT_HOOKS = {
     # PyTorch multiplies sums of it by means first.
@@ -324,10 +330,12 @@ RESULT_HOOKS = {
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d"), finite),
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
-    "linalg_lu": finite,  # PyTorch multiplies what comes back to L's unit diagonal, which is constant
+    # Infinity and NaN times zeros of triangular matrices.
+    **dict.fromkeys(("linalg_lu", "linalg_lu_factor", "linalg_lu_factor_ex"), finite),
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),
+    **dict.fromkeys(closed.NORMS, once),
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
 
@@ -337,8 +345,19 @@ def lies_with_channels_last(t):
     return t.dim() in formats and t.is_contiguous(memory_format=formats[t.dim()])
 
 
-def result_hook(s, result):
-    """What the gradient of a statement's result goes through, or None."""
+def without_constants(factor):
+    """Leaves out what comes back to elements of a triangular factor that are constant, which PyTorch multiplies: the
+    unit diagonal of the lower one, and zeros."""
+    is_lower = bool((factor.diagonal(0, -2, -1) == 1).all()) and not factor.triu(1).any()
+    return lambda grad: finite(grad.tril(-1) if is_lower else grad.triu())
+
+
+def result_hook(s, operands, result):
+    """What the gradient of a statement's result goes through."""
+    if s.function == "linalg_lu":
+        return without_constants(result.detach())
+    if s.function in closed.NORMS and not closed.has_no_second_slope(s, operands, result.detach()):
+        return lambda grad: grad
     if s.function not in ("batch_norm", "instance_norm"):
         return RESULT_HOOKS.get(s.function)
     # PyTorch reads it as if it were laid out like the result in training, or where that has its channels last, and else
@@ -436,7 +455,7 @@ class Run:
             end_history(results[0])
         for result in results if s.function in RESULT_HOOKS else ():
             if result.requires_grad and result.grad_fn is not None:
-                add_hook(result, result_hook(s, result))
+                add_hook(result, result_hook(s, [self.tensors[v].detach() for v in s.variables()], result))
         for name, tensor in zip(s.outputs, results):
             self.alike[name] = s.function == "leaf" or self.laid_out_alike(s, tensor)
             self.tensors[name] = tensor
