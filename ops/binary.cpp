@@ -98,6 +98,15 @@ STRATA_OP(pow_op) = pointwise(
                         "pow(Tensor a, Tensor b) -> Tensor",
                         [](const Primals& c) { return power_slope(c.in(0), c.in(1)); },
                         [](const Primals& c) { return power_growth(c); })
+                        .vjp([](const Vjp& c) {
+                          // To a power of 0 nothing goes back, not even of an infinite gradient, as in PyTorch.
+                          const auto to_base = [&] {
+                            const Tensor& e = c.in(1);
+                            return zero_where(e == 0, c.grad() * conj(e * pow(c.in(0), e - 1)));
+                          };
+                          return Tensors(c.needs(0) ? to_base() : Tensor(),
+                                         c.needs(1) ? c.grad() * conj(power_growth(c)) : Tensor());
+                        })
                         .saves_for(0, saves_in(0, 1))
                         .saves_for(1, saves_in(0, 1) | saves_out(0))
                         .autocast(AutocastPolicy::kFloat32)
@@ -106,6 +115,10 @@ STRATA_OP(pow_scalar_op) = pointwise<PowParams>("pow_scalar(Tensor x, Scalar exp
                                                 [](const Primals& c, const PowParams& p) {
                                                   return power_slope(c.in(0), p.exponent);
                                                 })
+                               .vjp([](const Vjp& c, const PowParams& p) -> Tensors {
+                                 if (p.exponent == 0) return rules::zero_like(c.in(0));
+                                 return c.grad() * conj(power_slope(c.in(0), p.exponent));
+                               })
                                .saves(saves_in(0))
                                .autocast(AutocastPolicy::kFloat32)
                                .dtypes(kNumberTypes);

@@ -170,6 +170,16 @@ TEST_CASE("a result that is written into an operand does not change that one's s
   CHECK(one.sizes() == IntArrayRef({1}));
 }
 
+TEST_CASE("an infinite gradient of a power of 0 is 0 for its base, and so is what the logarithm's slope makes of it") {
+  const Tensor grad = doubles({kInf, kNaN, 1}), none = zeros({3}, kDouble);
+  Tensor x = doubles({2, 4, -1}).requires_grad_();
+  check_equal(values(autograd::grad({pow(x, none)}, {x}, {grad})[0]), {0, 0, 0});
+  check_equal(values(autograd::grad({pow(x, 0)}, {x}, {grad})[0]), {0, 0, 0});
+  Tensor e = zeros({3}, kDouble).requires_grad_();
+  const Tensor growth = autograd::grad({pow(x, e)}, {e}, {ones({3}, kDouble)}, nullopt, true)[0];
+  check_equal(values(autograd::grad({growth}, {x}, {ones({3}, kDouble)})[0]), {0.5, 0.25, -1});
+}
+
 TEST_CASE("of no classes, with weights, ignored targets have a smoothed loss of NaN") {
   CHECK(std::isnan(cross_entropy_loss(zeros({0}), zeros({}, kLong), zeros({0}), 1, 0, 0.1).item<double>()));
 }
