@@ -133,6 +133,8 @@ def has_open_gradient(statement, run):
         return True  # for the gradient PyTorch multiplies an integer operand by the value in the operand's own dtype
     if function in ROUGH_AT_NAN and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch's loops over vectors give NaN a slope of 0 or NaN, those over single numbers one of 1
+    if function == "special_log_ndtr" and operands[0].isneginf().any():
+        return True  # the slope grows without bound; PyTorch's is infinity times 0
     if function == "copysign" and operands[0].requires_grad and operands[0].isinf().any():
         return True  # PyTorch divides the result by the operand for the sign: NaN for infinities
     if function == "binary_cross_entropy_with_logits" and statement.arguments[3]:
@@ -140,7 +142,7 @@ def has_open_gradient(statement, run):
             return True  # PyTorch takes an infinite weight from a part of it, where the slope is infinite
     if function == "smooth_l1_loss" and statement.arguments[3] == 0:
         return True  # where both are equal ATen's slope is -1, torch.nn.functional's 0, as here
-    if function in ("cosine_similarity", "kl_div") and operands[0].requires_grad and shares_memory(*operands):
+    if function in ("cosine_similarity", "cosine_embedding_loss", "kl_div") and operands[0].requires_grad and shares_memory(*operands[:2]):
         return True  # of a tensor with itself it is 1, and 0: the gradient is what rounding leaves
     if function in MOMENTS and operands[0].is_complex() and has_no_freedom(statement, run):
         return True  # PyTorch's gradient has no imaginary part then

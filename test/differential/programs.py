@@ -315,14 +315,17 @@ def add_hook(tensor, hook):
 
 def once(grad):
     if torch.is_grad_enabled():
-        raise NoMeasure("of what is 0 a norm has no second derivative")
+        raise NoMeasure("PyTorch's second derivative is no measure there")
     return grad
 
 
+NORMS = ("batch_norm", "instance_norm", "group_norm", "layer_norm")
 # What the gradients of results and of operands go through, so that PyTorch's are a measure.
 RESULT_HOOKS = {
-    # PyTorch multiplies sums of it by means first.
-    **dict.fromkeys(("batch_norm", "instance_norm", "group_norm", "layer_norm"), finite),
+    **dict.fromkeys(NORMS, finite),  # PyTorch multiplies sums of it by means first
+    # As what is not finite itself, see known.is_open.
+    **dict.fromkeys("""fft_fft fft_ifft fft_rfft fft_irfft fft_hfft fft_ihfft fft_fft2 fft_ifft2 fft_rfft2 fft_irfft2
+                    fft_hfft2 fft_ihfft2 fft_fftn fft_ifftn fft_rfftn fft_irfftn stft istft""".split(), finite),
     "imag": finite,  # PyTorch multiplies it by i, whose real part is 0
     # Infinity times padding is up to the algorithm.
     **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"), finite),
@@ -335,7 +338,7 @@ RESULT_HOOKS = {
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),
-    **dict.fromkeys(closed.NORMS, once),
+    **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2"], once),
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
 
@@ -352,14 +355,37 @@ def without_constants(factor):
     return lambda grad: finite(grad.tril(-1) if is_lower else grad.triu())
 
 
+def has_open_second_slope(s, operands, result):
+    """Is it no measure what PyTorch gives for the derivative of a gradient?"""
+    function = s.function.rstrip("_")
+    if function in closed.NORMS:
+        return closed.has_no_second_slope(s, operands, result)
+    if function in ("logaddexp", "logaddexp2"):
+        return any(bool(t.isinf().any()) for t in operands)
+    return function in closed.ROUGH_TWICE or bool(closed.OPEN_TWICE[function](operands[0].double()).any())
+
+
+def has_bias_alone(norm):
+    """Is there a bias without a weight? PyTorch's gradient for it, a sum of the result's, has no derivative then."""
+    weight = 2 if norm.function == "layer_norm" else 1
+    return norm.function != "group_norm" and norm.arguments[weight] is None and norm.arguments[weight + 1] is not None
+
+
 def result_hook(s, operands, result):
     """What the gradient of a statement's result goes through."""
+    if s.function in NORMS:
+        hook = hook_of_norm(s, result)
+        return (lambda grad: hook(once(grad))) if has_bias_alone(s) else hook
     if s.function == "linalg_lu":
         return without_constants(result.detach())
-    if s.function in closed.NORMS and not closed.has_no_second_slope(s, operands, result.detach()):
+    if RESULT_HOOKS[s.function.rstrip("_")] is once and not has_open_second_slope(s, operands, result.detach()):
         return lambda grad: grad
+    return RESULT_HOOKS[s.function.rstrip("_")]
+
+
+def hook_of_norm(s, result):
     if s.function not in ("batch_norm", "instance_norm"):
-        return RESULT_HOOKS.get(s.function)
+        return finite
     # PyTorch reads it as if it were laid out like the result in training, or where that has its channels last, and else
     # as row-major in evaluation.
     is_like_result = s.function == "batch_norm" and (s.arguments[5] or lies_with_channels_last(result))
@@ -447,15 +473,17 @@ class Run:
                 arguments[0].is_leaf  # PyTorch takes a view of what joined a graph since for a leaf, until it is asked
             if s.function in OPERAND_HOOKS and arguments[0].requires_grad:
                 add_hook(arguments[0], OPERAND_HOOKS[s.function])
+            has_hook = s.function.rstrip("_") in RESULT_HOOKS
+            operands = [self.tensors[v].detach().clone() for v in s.variables()] if has_hook else []
             with torch.set_grad_enabled(not s.no_grad):
                 results = results_of(function(*arguments, **named))
         except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError) as error:
             return None, error
         if s.is_copy() and not s.no_grad:
             end_history(results[0])
-        for result in results if s.function in RESULT_HOOKS else ():
+        for result in results if has_hook else ():
             if result.requires_grad and result.grad_fn is not None:
-                add_hook(result, result_hook(s, [self.tensors[v].detach() for v in s.variables()], result))
+                add_hook(result, result_hook(s, operands, result))
         for name, tensor in zip(s.outputs, results):
             self.alike[name] = s.function == "leaf" or self.laid_out_alike(s, tensor)
             self.tensors[name] = tensor

@@ -15,18 +15,27 @@ MOST, MOST_ROUNDINGS = 1e-3, 8
 # Of the script's own functions those that compute; the others hand elements on.
 COMPUTING = {"by_eigenvalues", "by_singular_values", "cholesky_inverse", "istft", "least_squares", "linalg_pinv",
              "local_response_norm", "lstm_cell", "multi_head_attention", "normalize", "stft"}
+# Functions that make products on the way to their results, which are rounded too.
+PRODUCTS_OF_SEVERAL = {"bilinear", "chain_matmul", "einsum", "linalg_multi_dot"}
 
 
 class NoisyRun(programs.Run):
     """A program as PyTorch computes it, with each floating point result, and its gradient, off by a rounding of its
-    dtype."""
+    dtype, as are the factors of a product of several."""
 
     def __init__(self, statements, seed):
         self.rng = random.Random(seed)
+        self.is_product = False
         super().__init__()
         self.results = [self.step(s)[0] for s in statements]
 
+    def values(self, value):
+        found = super().values(value)
+        is_factor = self.is_product and isinstance(found, torch.Tensor) and (found.is_floating_point() or found.is_complex())
+        return found * self.rounded(torch.ones(found.shape, dtype=found.dtype)) if is_factor else found
+
     def step(self, s):
+        self.is_product = s.function in PRODUCTS_OF_SEVERAL
         results, error = super().step(s)
         exact = s.function in programs.SPECIAL.keys() - COMPUTING or s.variables() and not s.writes() and any(
             programs.shares_memory(self.tensors[v], t) for v in s.variables() for t in results or ())
