@@ -91,6 +91,12 @@ STRATA_OP(div_op) = pointwise(
                           return Tensors(c.needs(0) ? c.grad() / conj(c.in(1)) : Tensor(),
                                          c.needs(1) ? by_divisor() : Tensor());
                         })
+                        .jvp([](const Jvp& c) -> Tensors {
+                          // One quotient, as in PyTorch: of two by 0 one is taken from the other.
+                          if (!c.tangent(1).defined()) return c.tangent(0) / c.in(1);
+                          const Tensor moved = -(c.tangent(1) * c.out());
+                          return rules::add_defined(c.tangent(0), moved) / c.in(1);
+                        })
                         .saves_for(0, saves_in(1))
                         .saves_for(1, saves_in(0, 1))
                         .dtypes(kFloatingTypes | kComplexTypes);

@@ -170,6 +170,11 @@ TEST_CASE("a result that is written into an operand does not change that one's s
   CHECK(one.sizes() == IntArrayRef({1}));
 }
 
+TEST_CASE("the tangent of a quotient by 0 is one quotient by 0") {
+  const auto quotient = [](const Tensor& t) { return (t + 1) / t; };
+  CHECK(func::jvp(quotient, zeros({1}, kDouble), ones({1}, kDouble)).second.item<double>() == -kInf);
+}
+
 TEST_CASE("an infinite gradient of a power of 0 is 0 for its base, and so is what the logarithm's slope makes of it") {
   const Tensor grad = doubles({kInf, kNaN, 1}), none = zeros({3}, kDouble);
   Tensor x = doubles({2, 4, -1}).requires_grad_();
