@@ -277,6 +277,9 @@ def is_wrong_forward(layers, inner, s):
         return s.arguments[2] >= 0 or s.arguments[3]  # it passes on padding and knows of no frequencies
     if s.function == "gaussian_nll_loss":
         return True  # it holds a variance at eps
+    if s.function in ("maximum", "minimum", "max", "min") and len(s.arguments) == 2:
+        # Of a NaN the tangent is that of the second operand; the gradient goes to both, as does the tangent here.
+        return any(may_be(torch.isnan, layers, inner, dataclasses.replace(s, arguments=[v])) for v in s.variables())
     if s.function == "triangular_solve":
         # It reads what the function does not, the other triangle and a diagonal of ones, and of a transposed system a
         # tangent that is not: differences show both, and linalg_solve_triangular's.
@@ -284,7 +287,7 @@ def is_wrong_forward(layers, inner, s):
     if s.function == "linalg_eigvalsh":
         # As below, where a gradient is pushed forward: eigenvalues move by what is symmetric of a tangent.
         return is_leaf(inner, s.arguments[0]) and (layers.count("vmap") < len(layers) - 1 or "hessian" in layers)
-    if s.function in ("linalg_cholesky", "by_eigenvalues"):
+    if s.function in ("linalg_cholesky", "linalg_cholesky_ex", "by_eigenvalues"):
         # Of what is not symmetric, as a tangent of a leaf is, it reads one half, or takes both as they are, while the
         # vjp is symmetric, as both are here.
         return is_leaf(inner, s.arguments[0])

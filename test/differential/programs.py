@@ -424,7 +424,7 @@ LAID_OUT_FREELY = {
     "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both
 }
 # Of an expanded first operand and another, PyTorch lays the result out by the first alone, as its empty tensor like it.
-BY_THE_FIRST = {"huber_loss"}
+BY_THE_FIRST = {"huber_loss", "ldexp"}
 SWAPPED = {"igamma", "igammac", "special_zeta"}  # their operands stand in another order here
 
 
