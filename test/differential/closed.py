@@ -280,6 +280,8 @@ def is_wrong_forward(layers, inner, s):
     if s.function in ("maximum", "minimum", "max", "min") and len(s.arguments) == 2:
         # Of a NaN the tangent is that of the second operand; the gradient goes to both, as does the tangent here.
         return any(may_be(torch.isnan, layers, inner, dataclasses.replace(s, arguments=[v])) for v in s.variables())
+    if s.function in ("_foreach_maximum", "_foreach_minimum"):
+        return not isinstance(s.arguments[1], list) or not isinstance(s.arguments[1][0], str)  # of a number it is wrong
     if s.function == "triangular_solve":
         # It reads what the function does not, the other triangle and a diagonal of ones, and of a transposed system a
         # tangent that is not: differences show both, and linalg_solve_triangular's.

@@ -48,7 +48,7 @@ ERRORS = {
     "^(isin|take_along_dim): view size is not compatible": "elements may lie in any order",
     "failed to match any schema": "nothing of the kind was called",
     "^kron: view size": "a product of tensors of any strides; PyTorch looks at the results as a view",
-    "mm: result type .* can't be cast": "of no terms PyTorch refuses the numbers that it takes for sums of some",
+    "(mm|addmv|addr)_?: result type .* can't be cast": "of no terms PyTorch refuses the numbers that it takes for sums of some",
     "^bilinear: cannot reshape tensor of 0 elements": "of no features a bilinear form is 0, or its bias",
     "^fractional_max_pool3d.*too large relative": "windows may fill the input, as they may in two dims",
     "^index_reduce: select": "indices into nothing are not looked at, nor are they by index_add in PyTorch",
