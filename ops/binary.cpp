@@ -92,6 +92,12 @@ STRATA_OP(div_op) = pointwise(
                           return Tensors(c.needs(0) ? c.grad() / conj(c.in(1)) : Tensor(),
                                          c.needs(1) ? by_divisor() : Tensor());
                         })
+                        .jvp([](const Jvp& c) -> Tensors {
+                          // One quotient, as in PyTorch: of two by 0 one is taken from the other.
+                          if (!c.tangent(1).defined()) return c.tangent(0) / c.in(1);
+                          const Tensor moved = -(c.tangent(1) * c.out());
+                          return rules::add_defined(c.tangent(0), moved) / c.in(1);
+                        })
                         .saves_for(0, saves_in(1))
                         .saves_for(1, saves_in(0, 1))
                         .dtypes(kFloatingTypes | kComplexTypes);
@@ -99,6 +105,15 @@ STRATA_OP(pow_op) = pointwise(
                         "pow(Tensor a, Tensor b) -> Tensor",
                         [](const Primals& c) { return power_slope(c.in(0), c.in(1)); },
                         [](const Primals& c) { return power_growth(c); })
+                        .vjp([](const Vjp& c) {
+                          // To a power of 0 nothing goes back, not even of an infinite gradient, as in PyTorch.
+                          const auto to_base = [&] {
+                            const Tensor& e = c.in(1);
+                            return zero_where(e == 0, c.grad() * conj(e * pow(c.in(0), e - 1)));
+                          };
+                          return Tensors(c.needs(0) ? to_base() : Tensor(),
+                                         c.needs(1) ? c.grad() * conj(power_growth(c)) : Tensor());
+                        })
                         .saves_for(0, saves_in(0, 1))
                         .saves_for(1, saves_in(0, 1) | saves_out(0))
                         .autocast(AutocastPolicy::kFloat32)
@@ -107,6 +122,10 @@ STRATA_OP(pow_scalar_op) = pointwise<PowParams>("pow_scalar(Tensor x, Scalar exp
                                                 [](const Primals& c, const PowParams& p) {
                                                   return power_slope(c.in(0), p.exponent);
                                                 })
+                               .vjp([](const Vjp& c, const PowParams& p) -> Tensors {
+                                 if (p.exponent == 0) return rules::zero_like(c.in(0));
+                                 return c.grad() * conj(power_slope(c.in(0), p.exponent));
+                               })
                                .saves(saves_in(0))
                                .autocast(AutocastPolicy::kFloat32)
                                .dtypes(kNumberTypes);
@@ -242,11 +261,18 @@ inline Tensor& run_method_(const Op& op, Tensor& self, const B& b, Computes rule
   return run_as_(op, op, self, b, rule);
 }
 
+/// Where the result is written into an operand, that keeps its shape, as in libtorch.
+void check_keeps_shape(const char* name, const Tensor& out, const Tensor& a, const Tensor& b, IntArrayRef sizes) {
+  STRATA_CHECK(out.sizes() == sizes || !(out.is_same(a) || out.is_same(b)),
+               "{}_out: the result has shape {}, and the operand that it is written into {}", name, sizes, out.sizes());
+}
+
 [[gnu::noinline]] Tensor& run_out(const Op& op, Tensor& out, const Tensor& a, const Tensor& b,
                                   Computes rule = Computes::kPromoted) {
   const std::string name(op.name());
   const DType t = computed_in(rule, result_type(a, b));
   const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), name.c_str());
+  check_keeps_shape(name.c_str(), out, a, b, sizes);
   if (t != out.dtype() || out.sizes() != IntArrayRef(sizes))
     return detail::write_out((name + "_out").c_str(), out, run(op, a, b, rule));
   const Tensor x = detail::prepare(a, t, out.device(), sizes, name.c_str()),
@@ -269,6 +295,13 @@ Tensor scaled(const char* op, const Tensor& a, const Tensor& b, const Scalar& al
   check_alpha(op, a, b, alpha);
   const DType t = result_type(a, b);
   return mul(cast(b, t), t == kBool ? Scalar(alpha.toBool()) : alpha);
+}
+/// a + alpha * b into `out`, or their difference.
+Tensor& run_scaled_out(const Op& op, Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+  if (is_one(alpha)) return run_out(op, out, a, b);
+  const std::string name(op.name());
+  check_keeps_shape(name.c_str(), out, a, b, broadcast_shapes(a.sizes(), b.sizes(), name.c_str()));
+  return run_out(op, out, a, scaled((name + "_out").c_str(), a, b, alpha));
 }
 Scalar scaled(const char* op, const Tensor& a, const Scalar& b, const Scalar& alpha) {
   check_alpha(op, a, b, alpha);
@@ -437,11 +470,11 @@ Tensor Tensor::bitwise_xor(const Tensor& other) const { return strata::bitwise_x
 // --- out= ------------------------------------------------------------------------------------------------------------
 
 Tensor& add_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
-  return is_one(alpha) ? run_out(add_op, out, a, b) : run_out(add_op, out, a, scaled("add_out", a, b, alpha));
+  return run_scaled_out(add_op, out, a, b, alpha);
 }
 Tensor& sub_out(Tensor& out, const Tensor& a, const Tensor& b, const Scalar& alpha) {
   check_subtracts(a, b.dtype());
-  return is_one(alpha) ? run_out(sub_op, out, a, b) : run_out(sub_op, out, a, scaled("sub_out", a, b, alpha));
+  return run_scaled_out(sub_op, out, a, b, alpha);
 }
 Tensor& mul_out(Tensor& out, const Tensor& a, const Tensor& b) { return run_out(mul_op, out, a, b); }
 Tensor& div_out(Tensor& out, const Tensor& a, const Tensor& b) {

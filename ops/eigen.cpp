@@ -154,7 +154,7 @@ Tensor ormqr(const Tensor& A, const Tensor& tau, const Tensor& other, bool left,
   STRATA_CHECK(tau.dim() + 1 == A.dim() && k <= A.size(-1) && k <= m && other.size(left ? -2 : -1) == m,
                "ormqr: shapes {}, {} and {} do not fit: expected (..., m, k), (..., k) and a side of m", A.sizes(),
                tau.sizes(), other.sizes());
-  if (k == 0) return other.add(per_matrix(tau.sum({-1})));
+  if (k == 0) return other.add(per_matrix(cols(A, 0, 0).sum({-2, -1}).add(tau.sum({-1}))));
   const Tensor v = tril(cols(A, 0, k), -1).add(eye(m, k, A.options())), t = transpose ? conj(tau) : tau;
   Tensor x = other;
   for (int64_t step = 0; step < k; ++step) {

@@ -16,6 +16,18 @@ namespace {
 
 Tensor pseudo_inverse(const Tensor& a, const LstsqParams& p) { return linalg::pinv(a, std::nullopt, p.rcond); }
 
+/// Matrices where the rank is less than `full`; where it is not they are 0, but for roundings, which products with P
+/// make as large as the square of the condition.
+Tensor beyond_rank(const Tensor& t, const Tensor& rank, int64_t full) {
+  return masked_fill(t, unsqueeze(unsqueeze(eq(rank, full), -1), -1), 0);
+}
+
+/// B - A X, which is 0 where the rows of A are independent.
+Tensor residual(const Primals& c) {
+  const Tensor& a = c.in(0);
+  return beyond_rank(c.in(1).sub(matmul(a, c.out(0))), c.out(1), a.size(-2));
+}
+
 /// With P = A^+, Z = P^H G and R = B - A X: gA = -Z X^H + R (P Z)^H + (P^H X) (G - A^H Z)^H and gB = Z, which follows
 /// from dP = -P dA P + P P^H dA^H (I - A P) + (I - P A) dA^H P^H P (Golub and Pereyra 1973).
 Tensors lstsq_vjp(const Vjp& c, const LstsqParams& params) {
@@ -25,10 +37,10 @@ Tensors lstsq_vjp(const Vjp& c, const LstsqParams& params) {
   const Tensor p = pseudo_inverse(a, params), z = matmul(adjoint(p), g);
   if (c.needs(1)) grads[1] = z;
   if (!c.needs(0)) return grads;
-  const Tensor &x = c.out(0), rest = c.in(1).sub(matmul(a, x));
-  grads[0] = matmul(rest, adjoint(matmul(p, z)))
+  const Tensor &x = c.out(0), beyond = beyond_rank(g.sub(matmul(adjoint(a), z)), c.out(1), a.size(-1));
+  grads[0] = matmul(residual(c), adjoint(matmul(p, z)))
                  .sub(matmul(z, adjoint(x)))
-                 .add(matmul(matmul(adjoint(p), x), adjoint(g.sub(matmul(adjoint(a), z)))));
+                 .add(matmul(matmul(adjoint(p), x), adjoint(beyond)));
   return grads;
 }
 
@@ -37,8 +49,9 @@ Tensors lstsq_jvp(const Jvp& c, const LstsqParams& params) {
   const Tensor &a = c.in(0), &x = c.out(0), &da = c.tangent(0), &db = c.tangent(1);
   const Tensor p = pseudo_inverse(a, params);
   if (!da.defined()) return {matmul(p, db), Tensor()};
-  const Tensor dah = adjoint(da), ph = adjoint(p), beyond = matmul(dah, matmul(ph, x));
-  const Tensor range = matmul(ph, matmul(dah, c.in(1).sub(matmul(a, x))));
+  const Tensor dah = adjoint(da), ph = adjoint(p);
+  const Tensor beyond = beyond_rank(matmul(dah, matmul(ph, x)), c.out(1), a.size(-1));
+  const Tensor range = matmul(ph, matmul(dah, residual(c)));
   const Tensor moved = range.add(minus(db, matmul(da, x)));
   return {matmul(p, moved.sub(matmul(a, beyond))).add(beyond), Tensor()};
 }
@@ -55,7 +68,7 @@ STRATA_OP(lstsq_op) =
           return Tensors(matmul(pseudo_inverse(in[0], p), in[1]), linalg::matrix_rank(in[0], std::nullopt, p.rcond));
         })
         .vjp([](const Vjp& c, const LstsqParams& p) { return lstsq_vjp(c, p); })
-        .saves_for(0, saves_in(0, 1) | saves_out(0))
+        .saves_for(0, saves_in(0, 1) | saves_out(0, 1))
         .saves_for(1, saves_in(0))
         .jvp([](const Jvp& c, const LstsqParams& p) { return lstsq_jvp(c, p); })
         .batch(pointwise_batch)

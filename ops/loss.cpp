@@ -182,7 +182,7 @@ Tensor smoothing_term(const Tensor& log_p, const Tensor& target, const Tensor& w
   if (reduction == Reduction::None) return loss;
   if (reduction == Reduction::Sum) return sum(loss);
   const Tensor valid = logical_not(ignored).to(log_p.dtype());
-  if (!weight.defined()) return sum(loss) / sum(valid);
+  if (!weight.defined() || !weight.numel()) return sum(loss) / sum(valid);  // of no classes all targets are ignored
   return sum(loss) / sum(take(weight, masked_fill(target, ignored, 0)) * valid);
 }
 

@@ -34,11 +34,11 @@ void check_real(const Tensor& x, const char* op) {
 Tensor in_double(const Tensor& x, bool is_complex) { return cast(x, is_complex ? kComplexDouble : kDouble); }
 
 /// What fmax (kBehind = lt) and fmin (gt) pass on of `t` to operand `i`: all, half where both are equal, nothing. Where
-/// both are NaN the second one is the result.
+/// both are NaN the first one has it all.
 template <Tensor (*kBehind)(const Tensor&, const Tensor&)>
 Tensor share(const Tensor& t, const Primals& c, size_t i) {
   const Tensor &mine = c.in(i), &other = c.in(1 - i);
-  const Tensor is_none = i == 0 ? isnan(mine) : logical_and(isnan(mine), logical_not(isnan(other)));
+  const Tensor is_none = i == 1 ? isnan(mine) : logical_and(isnan(mine), logical_not(isnan(other)));
   return where(logical_or(kBehind(mine, other), is_none), 0, where(mine == other, t * 0.5, t));
 }
 template <Tensor (*kBehind)(const Tensor&, const Tensor&)>
@@ -71,7 +71,11 @@ STRATA_OP(hypot_op) = pointwise(
                           .dtypes(kFloatingTypes);
 STRATA_OP(copysign_op) = pointwise(
                              "copysign(Tensor a, Tensor b) -> Tensor",
-                             [](const Primals& c) { return sign(c.in(0)) * sign(c.out()); }, zero)
+                             [](const Primals& c) {
+                               const Tensor& x = c.in(0);
+                               return where(isnan(x), x, sign(x) * sign(c.out()));
+                             },
+                             zero)
                              .saves_for(0, saves_in(0) | saves_out(0))
                              .dtypes(kFloatingTypes);
 STRATA_OP(logaddexp2_op) = pointwise(

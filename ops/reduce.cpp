@@ -163,8 +163,12 @@ Derivative centered(const Tensor& x, const VarParams& p, const Tensor& factor) {
 /// `t` with 1 in place of 0: what to divide by where a zero denominator means a zero numerator.
 Tensor ones_for_zeros(const Tensor& t) { return masked_fill(t, eq(t, 0), 1); }
 
+/// `t` with infinity in place of 0: what to divide by where a zero denominator means that the slope is 0, and so is
+/// that of the slope.
+Tensor infinity_for_zeros(const Tensor& t) { return masked_fill(t, eq(t, 0), INFINITY); }
+
 Derivative std_derivative(const Primals& c, const VarParams& p) {
-  return centered(c.in(0), p, 1 / ones_for_zeros(unreduced(c.out(), c.in(0), p)));
+  return centered(c.in(0), p, 1 / infinity_for_zeros(unreduced(c.out(), c.in(0), p)));
 }
 
 /// The squares of what is left of x without its mean, shared among as many elements as there are degrees of freedom.
@@ -179,7 +183,7 @@ Tensor norm_derivative(const Primals& c, const NormParams& p) {
   const Tensor& x = c.in(0);
   const Tensor y = unreduced(c.out(), c.in(0), p);
   if (p.p == 1) return sign(x);
-  if (p.p == 2) return x / ones_for_zeros(y);
+  if (p.p == 2) return x / infinity_for_zeros(y);
   if (std::isinf(p.p)) {
     const Tensor is_extreme = eq(abs(x), y);  // nothing is where there is a NaN
     return where(is_extreme, sign(x) / sum_by(is_extreme, ReduceParams{p.dims, true}), 0);

@@ -160,6 +160,23 @@ PICK = {"quantile", "nanquantile", "median", "nanmedian", "kthvalue", "mode", "t
 # 17.19732915450711, and that of binary_cross_entropy divides by what 1e-12 was added to.
 ROUGH_TWICE = {"lgamma", "mvlgamma", "binary_cross_entropy"}
 NEAR = 0.01
+# Roots of sums, and which of their arguments is the order, 2 where there is none. Where they are 0 PyTorch's second
+# derivative is NaN if both are taken backward, and 0, as here, if the last is taken forward; for another order that is
+# so where one of the summands is.
+NORMS = {**dict.fromkeys(("norm", "linalg_vector_norm", "normalize", "norm_except_dim", "_foreach_norm"), 1), "dist": 2,
+         **dict.fromkeys(("std", "std_mean", "linalg_norm", "linalg_matrix_norm", "frobenius_norm", "cosine_similarity"))}
+
+
+def order_of_norm(s):
+    return s.arguments[NORMS[s.function]] if NORMS[s.function] else 2
+
+
+def has_no_second_slope(norm, operands, result):
+    """May a result be of a norm that is 0, or of other summands than squares that are?"""
+    if order_of_norm(norm) in (0, 1, math.inf, -math.inf):
+        return False
+    summands = operands[0] - operands[1] if norm.function == "dist" else operands[0]
+    return bool(((result if order_of_norm(norm) in (None, 2) else summands) == 0).any())
 
 
 def is_near_zero(x):
@@ -181,8 +198,8 @@ def is_at_a_bound(x):
 OPEN_TWICE = {**dict.fromkeys("copysign atan2 sinc prelu lp_pool1d lp_pool2d".split(), is_near_zero),
               "logit": is_at_a_bound}
 # Functions whose third derivative is NaN in PyTorch where all three are taken backward, and a number where the last is
-# taken forward.
-NOT_THRICE = {"logcumsumexp"}
+# taken forward; that of the distance of two points on a line, whose second is 0, is NaN as well.
+NOT_THRICE = {"logcumsumexp", "pdist"}
 # At 0 the slope of PyTorch is the number 0.5, and so its third derivative 0, where it is 0.375; near 0 it has few digits.
 OPEN_THRICE = {"special_i1": is_near_zero}
 
@@ -211,14 +228,24 @@ def has_no_measure(layers, inner):
             return True  # PyTorch's gradient of a vmap goes to the first of equal elements, that of a loop to all
         if "vmap" in layers and count and s.function == "linalg_matrix_sqrth":
             return True  # of another example eigenvalues may be negative, which count as 0: there the root has no slope
+        if "vmap" in layers and count and s.function == "linalg_householder_product" and may_be_singular(inner, s):
+            return True  # as in known.has_open_gradient, of another example
         if s.function == "linalg_householder_product" and is_of_jvp:
             return True  # differences show that PyTorch's derivatives of its jvp are wrong, as its jvp of a grad is not
+        if s.function == "layer_norm" and count > 1 and s.arguments[2] is None and s.arguments[3] is not None:
+            return True  # without a weight PyTorch's gradient for the bias has no derivative
+        if s.function == "cdist" and "jacrev" in layers:
+            return True  # PyTorch's vmap over gradients of the distances alone, as jacrev does, gives a loop's not
         if count > 2 and s.function in NOT_THRICE:
             return True
         if count > 2 and s.function in OPEN_THRICE and may_be(OPEN_THRICE[s.function], layers, inner, s):
             return True
         if s.function == "huber_loss" and "vmap" in layers and count > 1 and may_lie_at_delta(inner, s):
             return True  # PyTorch's vmap takes its second slope there from the inside, a loop from the outside
+        if count > 1 and s.function in NORMS:
+            operands = [inner.tensor(v).detach() for v in s.variables()]
+            # Under vmap elements of a leaf stand elsewhere, where they may be those of one norm.
+            return has_no_second_slope(s, operands, operands[0] if "vmap" in layers else inner.tensor(s.outputs[0]))
         return count > 1 and is_wrong_twice(layers, inner, s)
     if is_forward and any(reads_what_it_writes(inner, s) for s in inner.statements):
         return True  # PyTorch's jvp takes the new value of such an operand for the old one: 6 for y.mul_(y) at 2 and -3
@@ -250,10 +277,19 @@ def is_wrong_forward(layers, inner, s):
         return s.arguments[2] >= 0 or s.arguments[3]  # it passes on padding and knows of no frequencies
     if s.function == "gaussian_nll_loss":
         return True  # it holds a variance at eps
+    if s.function in ("maximum", "minimum", "max", "min") and len(s.arguments) == 2:
+        # Of a NaN the tangent is that of the second operand; the gradient goes to both, as does the tangent here.
+        return any(may_be(torch.isnan, layers, inner, dataclasses.replace(s, arguments=[v])) for v in s.variables())
+    if s.function in ("_foreach_maximum", "_foreach_minimum"):
+        return not isinstance(s.arguments[1], list) or not isinstance(s.arguments[1][0], str)  # of a number it is wrong
+    if s.function == "triangular_solve":
+        # It reads what the function does not, the other triangle and a diagonal of ones, and of a transposed system a
+        # tangent that is not: differences show both, and linalg_solve_triangular's.
+        return True
     if s.function == "linalg_eigvalsh":
         # As below, where a gradient is pushed forward: eigenvalues move by what is symmetric of a tangent.
         return is_leaf(inner, s.arguments[0]) and (layers.count("vmap") < len(layers) - 1 or "hessian" in layers)
-    if s.function in ("linalg_cholesky", "by_eigenvalues"):
+    if s.function in ("linalg_cholesky", "linalg_cholesky_ex", "by_eigenvalues"):
         # Of what is not symmetric, as a tangent of a leaf is, it reads one half, or takes both as they are, while the
         # vjp is symmetric, as both are here.
         return is_leaf(inner, s.arguments[0])
@@ -299,6 +335,22 @@ def may_lie_at_delta(inner, huber_loss):
     return bool((differences.abs() == delta).any())
 
 
+def may_be_singular(inner, householder_product):
+    """May a reflector of an example be singular, whose leaves have the elements of others, each rolled on?"""
+    if not all(is_leaf(inner, v) for v in householder_product.arguments):
+        return True
+    vectors, factors = ([t.flatten().roll(i).reshape(t.shape) for i in range(t.numel())] for t in (
+        inner.tensor(v).detach() for v in householder_product.arguments))
+    return any(is_any_reflector_singular(v, f) for v in vectors for f in factors)
+
+
+def is_any_reflector_singular(vectors, factors):
+    """Is any of the maps I - tau v v^H singular, as one of |v|^2 tau = 1 is? The vectors are those that LAPACK keeps
+    below a diagonal, on which they are 1."""
+    squares = 1 + vectors.detach().tril(-1).abs().square().sum(-2)
+    return bool(((squares[..., :factors.shape[-1]] * factors.detach() - 1).abs() < 1e-3).any())
+
+
 def may_tie(inner, v):
     elements = inner.tensor(v).detach().flatten().tolist()
     return not is_leaf(inner, v) or len(set(map(repr, elements))) < len(elements)
@@ -320,7 +372,8 @@ def is_closed(inner, s):
         return False  # of no dims PyTorch's vmap reduces all, a call none
     if s.function == "angle" and is_on_the_cut(inner.tensor(s.arguments[0]).detach()):
         return False  # pi or -pi by the sign of a zero, which what made the number (a Fourier transform) leaves open
-    if s.function == "linalg_solve" and is_matrix_for_a_batch(*(inner.tensor(v) for v in s.arguments[:2])):
+    is_solve = s.function in ("linalg_solve", "linalg_solve_ex")
+    if is_solve and is_matrix_for_a_batch(*(inner.tensor(v) for v in s.arguments[:2])):
         return False  # PyTorch's vmap gives each example as many results as there are examples, a loop one
     function = s.function.rstrip("_")
     if function in ADDED_PRODUCTS and not inner.tensor(s.arguments[0]).is_floating_point():

@@ -1,5 +1,6 @@
 """Draws programs from a seed: what operands an operation gets so that most calls compute and the odd ones come up."""
 import math
+import os
 import random
 
 import torch
@@ -22,6 +23,11 @@ LARGEST = 1e4
 RESHAPE = {"squeeze_", "unsqueeze_", "transpose_", "t_"}  # in place, of the view that a tensor is
 # What looking at arguments raises that do not go together: both libraries are to refuse them.
 NO_CALL = (RuntimeError, IndexError, TypeError, AttributeError)
+# Functions that half of the statements shall call, as `script/differential --only` names them: the processes that draw
+# learn of it here. Programs of a seed are others then.
+ONLY_BY = "STRATA_DIFFERENTIAL_ONLY"
+ONLY = set(os.environ.get(ONLY_BY, "").split(",")) - {""}
+OF_ONLY = [(names, draw, in_place) for names, draw, in_place in functions.OPERATIONS if ONLY.intersection(names)]
 
 
 def numel(shape):
@@ -370,8 +376,12 @@ class Drawing:
         return self.recent(there) if there else None
 
     def operation(self):
-        names, draw, in_place = self.rng.choices(functions.OPERATIONS, functions.WEIGHTS)[0]
-        name = self.rng.choice(names)
+        if OF_ONLY and self.chance(0.5):
+            names, draw, in_place = self.rng.choice(OF_ONLY)
+            name = self.rng.choice(sorted(ONLY.intersection(names)))
+        else:
+            names, draw, in_place = self.rng.choices(functions.OPERATIONS, functions.WEIGHTS)[0]
+            name = self.rng.choice(names)
         self.target = None
         if name in in_place and self.chance(0.35):
             name += "_"

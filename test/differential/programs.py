@@ -260,6 +260,8 @@ SPECIAL = {
     "multi_head_attention": multi_head_attention,
     "stft": stft,
     "istft": istft,
+    # In PyTorch the triangle that is not read has a gradient.
+    "cholesky_inverse": lambda x, upper: torch.cholesky_inverse(x.triu() if upper else x.tril(), upper),
     "least_squares": lambda a, b: torch.linalg.lstsq(a, b, driver="gelsd").solution,
     "transform": lambda *arguments: closed.transform(function_named, *arguments),
     "gaussian_nll_loss": gaussian_nll_loss,
@@ -311,10 +313,19 @@ def add_hook(tensor, hook):
     tensor.register_hook(lambda grad: None if grad is None else hook(grad))  # None is zero, of which PyTorch knows
 
 
+def once(grad):
+    if torch.is_grad_enabled():
+        raise NoMeasure("PyTorch's second derivative is no measure there")
+    return grad
+
+
+NORMS = ("batch_norm", "instance_norm", "group_norm", "layer_norm")
 # What the gradients of results and of operands go through, so that PyTorch's are a measure.
 RESULT_HOOKS = {
-    # PyTorch multiplies sums of it by means first.
-    **dict.fromkeys(("batch_norm", "instance_norm", "group_norm", "layer_norm"), finite),
+    **dict.fromkeys(NORMS, finite),  # PyTorch multiplies sums of it by means first
+    # As what is not finite itself, see known.is_open.
+    **dict.fromkeys("""fft_fft fft_ifft fft_rfft fft_irfft fft_hfft fft_ihfft fft_fft2 fft_ifft2 fft_rfft2 fft_irfft2
+                    fft_hfft2 fft_ihfft2 fft_fftn fft_ifftn fft_rfftn fft_irfftn stft istft""".split(), finite),
     "imag": finite,  # PyTorch multiplies it by i, whose real part is 0
     # Infinity times padding is up to the algorithm.
     **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"), finite),
@@ -322,10 +333,12 @@ RESULT_HOOKS = {
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d"), finite),
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
-    "linalg_lu": finite,  # PyTorch multiplies what comes back to L's unit diagonal, which is constant
+    # Infinity and NaN times zeros of triangular matrices.
+    **dict.fromkeys(("linalg_lu", "linalg_lu_factor", "linalg_lu_factor_ex"), finite),
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),
+    **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2"], once),
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
 
@@ -335,10 +348,44 @@ def lies_with_channels_last(t):
     return t.dim() in formats and t.is_contiguous(memory_format=formats[t.dim()])
 
 
-def result_hook(s, result):
-    """What the gradient of a statement's result goes through, or None."""
+def without_constants(factor):
+    """Leaves out what comes back to elements of a triangular factor that are constant, which PyTorch multiplies: the
+    unit diagonal of the lower one, and zeros."""
+    is_lower = bool((factor.diagonal(0, -2, -1) == 1).all()) and not factor.triu(1).any()
+    return lambda grad: finite(grad.tril(-1) if is_lower else grad.triu())
+
+
+def has_open_second_slope(s, operands, result):
+    """Is it no measure what PyTorch gives for the derivative of a gradient?"""
+    function = s.function.rstrip("_")
+    if function in closed.NORMS:
+        return closed.has_no_second_slope(s, operands, result)
+    if function in ("logaddexp", "logaddexp2"):
+        return any(bool(t.isinf().any()) for t in operands)
+    return function in closed.ROUGH_TWICE or bool(closed.OPEN_TWICE[function](operands[0].double()).any())
+
+
+def has_bias_alone(norm):
+    """Is there a bias without a weight? PyTorch's gradient for it, a sum of the result's, has no derivative then."""
+    weight = 2 if norm.function == "layer_norm" else 1
+    return norm.function != "group_norm" and norm.arguments[weight] is None and norm.arguments[weight + 1] is not None
+
+
+def result_hook(s, operands, result):
+    """What the gradient of a statement's result goes through."""
+    if s.function in NORMS:
+        hook = hook_of_norm(s, result)
+        return (lambda grad: hook(once(grad))) if has_bias_alone(s) else hook
+    if s.function == "linalg_lu":
+        return without_constants(result.detach())
+    if RESULT_HOOKS[s.function.rstrip("_")] is once and not has_open_second_slope(s, operands, result.detach()):
+        return lambda grad: grad
+    return RESULT_HOOKS[s.function.rstrip("_")]
+
+
+def hook_of_norm(s, result):
     if s.function not in ("batch_norm", "instance_norm"):
-        return RESULT_HOOKS.get(s.function)
+        return finite
     # PyTorch reads it as if it were laid out like the result in training, or where that has its channels last, and else
     # as row-major in evaluation.
     is_like_result = s.function == "batch_norm" and (s.arguments[5] or lies_with_channels_last(result))
@@ -348,7 +395,8 @@ def result_hook(s, result):
 
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
-SAVE_COPIES = {"einsum", "kron", "scaled_dot_product_attention", "instance_norm", "multilabel_soft_margin_loss"}
+SAVE_COPIES = {"cholesky_inverse", "einsum", "kron", "scaled_dot_product_attention", "instance_norm",
+               "multilabel_soft_margin_loss"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
 # Those whose order of dims does not fit.
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "embedding_bag"}
@@ -376,7 +424,7 @@ LAID_OUT_FREELY = {
     "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both
 }
 # Of an expanded first operand and another, PyTorch lays the result out by the first alone, as its empty tensor like it.
-BY_THE_FIRST = {"huber_loss"}
+BY_THE_FIRST = {"huber_loss", "ldexp"}
 SWAPPED = {"igamma", "igammac", "special_zeta"}  # their operands stand in another order here
 
 
@@ -425,15 +473,17 @@ class Run:
                 arguments[0].is_leaf  # PyTorch takes a view of what joined a graph since for a leaf, until it is asked
             if s.function in OPERAND_HOOKS and arguments[0].requires_grad:
                 add_hook(arguments[0], OPERAND_HOOKS[s.function])
+            has_hook = s.function.rstrip("_") in RESULT_HOOKS
+            operands = [self.tensors[v].detach().clone() for v in s.variables()] if has_hook else []
             with torch.set_grad_enabled(not s.no_grad):
                 results = results_of(function(*arguments, **named))
         except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError) as error:
             return None, error
         if s.is_copy() and not s.no_grad:
             end_history(results[0])
-        for result in results if s.function in RESULT_HOOKS else ():
+        for result in results if has_hook else ():
             if result.requires_grad and result.grad_fn is not None:
-                add_hook(result, result_hook(s, result))
+                add_hook(result, result_hook(s, operands, result))
         for name, tensor in zip(s.outputs, results):
             self.alike[name] = s.function == "leaf" or self.laid_out_alike(s, tensor)
             self.tensors[name] = tensor

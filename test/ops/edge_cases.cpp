@@ -17,6 +17,7 @@
 #include "ops/indexing.h"
 #include "ops/joining.h"
 #include "ops/linalg.h"
+#include "ops/loss.h"
 #include "ops/pointwise_functions.h"
 #include "ops/pool.h"
 #include "ops/random.h"
@@ -156,6 +157,78 @@ TEST_CASE("products of no matrix and of no reflector keep their graph") {
   CHECK(values(b.grad()) == Values(6, 0));
   CHECK(tau.grad().sizes() == IntArrayRef({0}));
   CHECK(ormqr(ones({2, 0}, kDouble), tau, ones({2, 2}, kDouble)).requires_grad());
+  CHECK(ormqr(b, zeros({0}, kDouble), ones({3, 2}, kDouble)).requires_grad());
+}
+
+TEST_CASE("a result that is written into an operand does not change that one's shape") {
+  Tensor one = ones({1});
+  const Tensor three = ones({3});
+  const char* const kRefused = "the result has shape (3,), and the operand that it is written into (1,)";
+  CHECK_THROWS_WITH(mul_out(one, one, three), "mul_out: " + std::string(kRefused));
+  CHECK_THROWS_WITH(add_out(one, three, one, 2), "add_out: " + std::string(kRefused));
+  CHECK_THROWS_WITH(sub_out(one, one, three), "sub_out: " + std::string(kRefused));
+  CHECK(one.sizes() == IntArrayRef({1}));
+}
+
+TEST_CASE("the tangent of a quotient by 0 is one quotient by 0") {
+  const auto quotient = [](const Tensor& t) { return (t + 1) / t; };
+  CHECK(func::jvp(quotient, zeros({1}, kDouble), ones({1}, kDouble)).second.item<double>() == -kInf);
+}
+
+TEST_CASE("an infinite gradient of a power of 0 is 0 for its base, and so is what the logarithm's slope makes of it") {
+  const Tensor grad = doubles({kInf, kNaN, 1}), none = zeros({3}, kDouble);
+  Tensor x = doubles({2, 4, -1}).requires_grad_();
+  check_equal(values(autograd::grad({pow(x, none)}, {x}, {grad})[0]), {0, 0, 0});
+  check_equal(values(autograd::grad({pow(x, 0)}, {x}, {grad})[0]), {0, 0, 0});
+  Tensor e = zeros({3}, kDouble).requires_grad_();
+  const Tensor growth = autograd::grad({pow(x, e)}, {e}, {ones({3}, kDouble)}, nullopt, true)[0];
+  check_equal(values(autograd::grad({growth}, {x}, {ones({3}, kDouble)})[0]), {0.5, 0.25, -1});
+}
+
+TEST_CASE("of no classes, with weights, ignored targets have a smoothed loss of NaN") {
+  CHECK(std::isnan(cross_entropy_loss(zeros({0}), zeros({}, kLong), zeros({0}), 1, 0, 0.1).item<double>()));
+}
+
+TEST_CASE("of two NaN fmax and fmin send their gradient to the first; copysign's slope at NaN is NaN") {
+  const Values nans = {kNaN};
+  using Binary = Tensor (*)(const Tensor&, const Tensor&);
+  for (const Binary f : {Binary(strata::fmax), Binary(strata::fmin)}) {
+    const auto g = gradients([&](const auto& x) { return f(x[0], x[1]); }, {nans, nans});
+    check_equal(g[0], {1}), check_equal(g[1], {0});
+  }
+  for (const double sign : {2.0, -2.0}) {
+    const auto g = gradients([](const auto& x) { return copysign(x[0], x[1]); }, {{kNaN, 3}, {sign, sign}});
+    check_equal(g[0], {kNaN, std::copysign(1.0, sign)});
+  }
+}
+
+TEST_CASE("where a norm or a deviation is 0, its slope is 0 and so is that of the slope") {
+  const Tensor direction = tensor({1.0, 2.0, 3.0}, kDouble);
+  const auto second = [&](const Tensor& start, auto f) {
+    Tensor x = start.clone().requires_grad_();
+    const Tensor slope = autograd::grad({f(x)}, {x}, {}, nullopt, true)[0];
+    check_equal(values(slope), {0, 0, 0});
+    return values(autograd::grad({slope.mul(direction).sum()}, {x})[0]);
+  };
+  check_equal(second(zeros({3}, kDouble), [](const Tensor& x) { return x.norm(); }), {0, 0, 0});
+  check_equal(second(zeros({3}, kDouble), [](const Tensor& x) { return x.norm(3); }), {0, 0, 0});
+  check_equal(second(ones({3}, kDouble), [](const Tensor& x) { return x.std(); }), {0, 0, 0});
+}
+
+TEST_CASE("the error of least squares' gradient is the condition times a rounding", "[lapack]") {
+  const auto gradient = [](const Tensor& a, const Tensor& b) {
+    Tensor x = a.clone().requires_grad_();
+    const Tensor solution = std::get<0>(linalg::lstsq(x, b, nullopt, "gelsd"));
+    sub(solution[0], solution[1]).sum().backward();
+    return x.grad();
+  };
+  // Of condition 4000: its square would leave no digit.
+  const Tensor square = tensor({1.0, 1.0, 1.0, 1.001}, kFloat).reshape({2, 2}), right = tensor({1.0, 3.0}, kFloat);
+  for (const auto& [a, b] : {std::pair{square, right.unsqueeze(1)},
+                             std::pair{cat({square, zeros({1, 2})}), cat({right, zeros({1})}).unsqueeze(1)}}) {
+    const Tensor exact = gradient(a.to(kDouble), b.to(kDouble)), got = gradient(a, b).to(kDouble);
+    CHECK((got - exact).abs().max().item<double>() < 4000 * 1e-6 * exact.abs().max().item<double>());
+  }
 }
 
 TEST_CASE("clamp shares its gradient with the bounds that an element equals") {

@@ -36,10 +36,34 @@ double ulps(T got, Long exact) {
   return static_cast<double>(std::abs(Long(got) - exact) / spacing<T>(exact));
 }
 
-/// Numbers of every exponent with mixed mantissas, and `count` evenly spread over [low, high].
+/// A number and those up to two roundings from it.
+template <class T>
+void add_beside(std::vector<T>& v, T x) {
+  constexpr T kInf = std::numeric_limits<T>::infinity();
+  const T below = std::nextafter(x, -kInf), above = std::nextafter(x, kInf);
+  for (const T t : {std::nextafter(below, -kInf), below, x, above, std::nextafter(above, kInf)}) v.push_back(t);
+}
+
+/// Where kernels part numbers: sixteenths of a power of 2, and its product with the root of 2 and with what angles and
+/// exponents are reduced by.
+template <class T>
+void add_beside_parts(std::vector<T>& v, int least_power, int largest_power) {
+  for (int power = least_power; power <= largest_power; ++power) {
+    for (int sixteenths = 16; sixteenths < 32; ++sixteenths) {
+      for (const double sign : {1., -1.}) add_beside(v, static_cast<T>(std::ldexp(sign * sixteenths, power - 4)));
+    }
+    for (const double x : {std::numbers::sqrt2, std::numbers::ln2, std::numbers::pi}) {
+      for (const double sign : {1., -1.}) add_beside(v, static_cast<T>(std::ldexp(sign * x, power)));
+    }
+  }
+}
+
+/// Numbers of every exponent with mixed mantissas, `count` evenly spread over [low, high], and those beside which
+/// kernels part them.
 template <class T>
 std::vector<T> inputs(double low, double high, int count) {
   std::vector<T> v;
+  add_beside_parts(v, -12, 12);
   const Bits<T> step = static_cast<Bits<T>>(sizeof(T) == 4 ? UINT64_C(26041) : UINT64_C(111848106666667111));
   for (Bits<T> b = 0; b < static_cast<Bits<T>>(-1) - step; b = static_cast<Bits<T>>(b + step))
     v.push_back(std::bit_cast<T>(b));
@@ -77,7 +101,7 @@ Long exact_sigmoid(Long x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x
 Long exact_erfcx(Long x) {
   if (x < 60) return std::exp(x * x) * std::erfc(x);
   const Long z = 1 / (2 * x * x);
-  return (1 - z * (1 - 3 * z * (1 - 5 * z))) / (x * std::sqrt(std::numbers::pi_v<Long>));
+  return (1 - z * (1 - 3 * z * (1 - 5 * z * (1 - 7 * z * (1 - 9 * z))))) / (x * std::sqrt(std::numbers::pi_v<Long>));
 }
 Long exact_log_ndtr(Long x) {
   const Long t = x * std::sqrt(Long(0.5));

@@ -45,6 +45,11 @@ HWY_INLINE FloatParts split(Floats d, FloatVec x) {
   return {hn::Min(exponent, hn::Set(d, 128)), {_mm512_getmant_ps(x.raw, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src)}};
 }
 
+/// As split's, of doubles. 4/3 is rounded down here: times the double above it, the one below 3/2 would be 2.
+HWY_INLINE DoubleVec exponent_from_three_quarters(Doubles d, DoubleVec x) {
+  return {_mm512_getexp_pd(hn::Mul(x, hn::Set(d, 1.3333333333333333)).raw)};
+}
+
 /// True if every lane is positive and finite.
 HWY_INLINE bool all_positive(FloatVec x) {
   constexpr int kNaNs = 0x81, kZeros = 0x06, kInfinities = 0x18, kNegative = 0x40;
@@ -117,7 +122,7 @@ HWY_INLINE FloatVec normal_cdf(Floats d, FloatVec x) {
 /// x^y for x >= 0, to more bits than floats have.
 HWY_INLINE DoubleVec pow_for_floats(Doubles d, DoubleVec x, DoubleVec y) {
   const hn::RebindToUnsigned<Doubles> du;
-  const DoubleVec exponent = {_mm512_getexp_pd(hn::Mul(x, hn::Set(d, 1.3333333333333335)).raw)};
+  const DoubleVec exponent = exponent_from_three_quarters(d, x);
   const DoubleVec mantissa = {_mm512_getmant_pd(x.raw, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src)};
   const auto at = hn::ShiftRight<48>(hn::BitCast(du, mantissa));
   const DoubleVec r = hn::MulSub(mantissa, look_up_16(tables::kReciprocal16, at), hn::Set(d, 1));
@@ -155,7 +160,7 @@ HWY_INLINE TwoDoubles sum_exactly(DoubleVec a, DoubleVec b) {
 HWY_INLINE TwoDoubles log_in_two(Doubles d, DoubleVec x) {
   const hn::RebindToUnsigned<Doubles> du;
   // A third more than x may be infinite where x is not.
-  const DoubleVec of_third_more = {_mm512_getexp_pd(hn::Mul(x, hn::Set(d, 1.3333333333333335)).raw)};
+  const DoubleVec of_third_more = exponent_from_three_quarters(d, x);
   const DoubleVec exponent = hn::Min(of_third_more, hn::Set(d, 1024));
   const DoubleVec mantissa = {_mm512_getmant_pd(x.raw, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_src)};
   const auto at = hn::ShiftRight<48>(hn::BitCast(du, mantissa));
