@@ -73,10 +73,11 @@ Tensor renorm(const Tensor& x, const Scalar& p, int64_t dim, const Scalar& maxno
   DimVector others;
   for (int64_t k = 0; k < x.dim(); ++k)
     if (k != d) others.push_back(k);
-  const Tensor norms = norm(x, p, others, true), above = gt(norms, maxnorm);
-  // Lines that stay as they are divide by 1, so that no infinity of theirs, in 16 bits, makes NaN of a slope of 0.
-  const Tensor divisors = where(above, add(norms, 1e-7), 1);
-  return mul(x, where(above, div(maxnorm, divisors), 1)).contiguous();
+  const Tensor above = gt(norm(x, p, others, true), maxnorm);
+  // Lines that stay as they are, of NaN among them, are not divided, so that nothing of theirs makes NaN of a slope of
+  // 0.
+  const Tensor lines = where(above, x, 1);
+  return where(above, mul(lines, div(maxnorm, add(norm(lines, p, others, true), 1e-7))), x).contiguous();
 }
 
 Tensor dist(const Tensor& a, const Tensor& b, const Scalar& p) {
