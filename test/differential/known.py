@@ -278,7 +278,7 @@ def is_open(statement, run):
         return True  # the error of either library is the condition times a rounding
     if function == "least_squares" and not operands[1].isfinite().all():
         return True  # PyTorch scales by the largest number of all right sides, so that infinity spoils those beside it
-    if function == "mode_values" and operands[0].isnan().any():
+    if function in ("mode", "mode_values") and operands[0].isnan().any():
         return True  # NaN equals no NaN, so how often it is there is up to where PyTorch's sort puts it
     if function == "binary_cross_entropy_with_logits" and statement.arguments[3] and not operands[1].isfinite().all():
         return True  # with a weight of the positives an infinite target times a weight of 0 or 1 is up to the formula
