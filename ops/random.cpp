@@ -200,10 +200,13 @@ Tensor channel_mask(const Tensor& x, double p, const char* op) {
   return expand(keep_mask(sizes, x.device(), p), x.sizes());
 }
 
+/// Has x elements that dropout may drop?
+bool may_drop(const Tensor& x, double p, bool train) { return train && p != 0 && x.numel() != 0; }
+
 /// What dropout gives where there is nothing to draw: x itself where it drops nothing, zeros where all.
 std::optional<Tensor> undrawn(const char* op, const Tensor& x, double p, bool train) {
   check_probability(p, op);
-  if (!train || p == 0) return x;
+  if (!may_drop(x, p, train)) return x;
   if (p == 1) return x.mul(0);
   return std::nullopt;
 }
@@ -361,14 +364,14 @@ Tensor& trunc_normal_(Tensor& x, double mean, double std, double a, double b) {
 }
 
 Tensor dropout(const Tensor& x, double p, bool train) {
-  if (train && p != 0) check_floating(x.dtype(), "dropout");
+  if (may_drop(x, p, train)) check_floating(x.dtype(), "dropout");
   if (auto result = undrawn("dropout", x, p, train)) return *std::move(result);
   return masked_scale(x, keep_mask(x.sizes(), x.device(), p), 1 / (1 - p));
 }
 Tensor& dropout_(Tensor& x, double p, bool train) {
   return detail::in_place("dropout_", [&]() -> Tensor& {
     check_probability(p, "dropout_");
-    if (!train || p == 0) return x;
+    if (!may_drop(x, p, train)) return x;
     check_floating(x.dtype(), "dropout_");
     if (p == 1) return x.mul_(0);
     const Tensor mask = keep_mask(x.sizes(), x.device(), p);

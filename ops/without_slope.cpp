@@ -65,8 +65,8 @@ STRATA_OP(without_slope_op) =
 
 Tensor without_slope(const Tensor& y, const Tensor& x, NoSlope why) {
   // Inside of transforms a level may ask for the gradient, or a program that is traced now may be differentiated later.
-  const bool is_asked_for = x.requires_grad() || x.keys().has(Key::Transform);
-  if (!GradMode::is_enabled() || !is_asked_for) return y;
+  const bool is_asked_for = x.requires_grad() || (x.keys().has(Key::Transform) && is_differentiable(x.dtype()));
+  if (!GradMode::is_enabled() || !is_asked_for || !is_differentiable(y.dtype())) return y;
   return call1(without_slope_op, {&y, &x}, WithoutSlopeParams{why});
 }
 

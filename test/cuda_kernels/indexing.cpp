@@ -41,7 +41,7 @@ TEST_CASE("kernels report indices out of range and the program goes on") {
   CHECK(error_after([&] { x.index({bad}); }) == "index: " + expected);
   CHECK(error_after([&] { gather(x, 0, column); }) == "gather: " + expected);
   CHECK(error_after([&] { scatter(x, 0, column, one); }) == "scatter: " + expected);
-  CHECK(error_after([&] { scatter_add(x, 0, column, one); }) == "scatter: " + expected);
+  CHECK(error_after([&] { scatter_add(x, 0, column, one); }) == "scatter_add: " + expected);
   CHECK(error_after([&] { index_put(x, {bad}, ones); }) == "index_put: " + expected);
   CHECK(error_after([&] { index_put(x, {bad}, ones, true); }) == "index_put: " + expected);
   CHECK(error_after([&] { embedding(x, bad, 1); }) == "embedding: index out of range in self: " + expected);

@@ -11,6 +11,7 @@
 #include "ops/fold.h"
 #include "ops/histogram.h"
 #include "ops/linalg.h"
+#include "ops/loss.h"
 #include "ops/pool.h"
 #include "ops/random.h"
 #include "ops/reduce.h"
@@ -78,6 +79,16 @@ TEST_CASE("pools and folds refuse sizes whose products overflow") {
   CHECK_THROWS_WITH(col2im(blocks, {kHuge, kHuge}, {2, 2}, {1}, {0}, {1}),
                     ContainsSubstring("col2im: output_size must be"));
   CHECK_THROWS_WITH(col2im(blocks, {1 << 30, 1 << 30}, {2, 2}, {1}, {0}, {1}), ContainsSubstring("col2im: "));
+}
+
+TEST_CASE("renorm hands the gradient of lines that it leaves alone on as it is") {
+  const Tensor x = doubles({1, 0.5, 0.25, kNaN, 30, 40}).view({2, 3}).requires_grad_();
+  renorm(x, 2, 1, 10).backward(ones({2, 3}, kDouble));  // PyTorch's numbers
+  check_values(x.grad(), {1, 0.327641250037, 0.248422943209, 1, -0.005460686371, -0.001552642766}, 1e-9);
+}
+
+TEST_CASE("of no classes, with weights, ignored targets have a smoothed loss of NaN") {
+  CHECK(std::isnan(cross_entropy_loss(zeros({0}), zeros({}, kLong), zeros({0}), 1, 0, 0.1).item<double>()));
 }
 
 TEST_CASE("nll_loss has the same gradient by pictures as by their pixels in a row") {

@@ -200,6 +200,12 @@ TEST_CASE("dropout scales what it keeps and passes gradients alike") {
   CHECK(x.grad().mul(2).equal(y.detach()));
   CHECK(dropout(x, 0.25, false).is_same(x));
   CHECK(dropout(x, 1.0).abs().sum().item<float>() == 0);
+  Tensor none = ones({2, 0}).requires_grad_();
+  const NoGradGuard guard;
+  for (const double p : {0.25, 1.0}) {
+    CHECK((dropout(none, p).is_same(none) && feature_dropout(none, p, true).is_same(none)));
+    CHECK((alpha_dropout(none, p, true).is_same(none) && dropout_(none, p, true).is_same(none)));
+  }
   CHECK(feature_dropout(full({}, 3.0), 1.0).item<double>() == 0);
   manual_seed(3);
   const Tensor next = rand({4});

@@ -190,6 +190,11 @@ TEST_CASE("transforms refuse gradients that functions do not have, when they are
   const auto next = [&](const Tensor& t) { return nextafter(t, tensor({0.25, 1.0}, kDouble)).sum(); };
   CHECK(grad(next)(x).equal(tensor({0.0, 1.0}, kDouble)));
   CHECK(grad([](const Tensor& t) { return bernoulli(t).add(t).sum(); })(x).equal(ones_like(x)));
+  // Integers and bools have no gradient that a level could ask for.
+  const Tensor steps = tensor({-1, 0, 2}), wanted = tensor({0, 5, 1});
+  CHECK(vmap([](const Tensor& t) { return heaviside(t, full({}, 5, kLong)); })(steps).equal(wanted));
+  CHECK(vmap([](const Tensor& t) { return heaviside(t, full({}, true, kBool)); })(steps > 0).equal(
+      tensor({true, true, true})));
 }
 
 }  // namespace
