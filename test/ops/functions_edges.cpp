@@ -107,6 +107,12 @@ TEST_CASE("nll_loss has the same gradient by pictures as by their pixels in a ro
     }
 }
 
+TEST_CASE("nll_loss of pictures without classes has a gradient where all is ignored") {
+  const Tensor x = zeros({2, 0, 5, 5}).requires_grad_();
+  nll_loss(x, full({2, 5, 5}, -100, kLong), {}, Reduction::Sum).backward();
+  CHECK(x.grad().sizes() == IntArrayRef({2, 0, 5, 5}));
+}
+
 TEST_CASE("cdist gives a pair the same bits alone and among many") {
   constexpr int64_t kByDifferences = 2;  // the mode that makes no products of p = 2
   for (const DType dtype : {kFloat, kDouble})

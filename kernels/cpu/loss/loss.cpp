@@ -198,7 +198,8 @@ void nll_backward(const Tensor& out, Args in, const Targets& targets, const NllP
   };
   T* const to = out.data_ptr<T>();
   const int64_t samples = targets.count(), pictures = out.size(0), positions = samples / std::max<int64_t>(1, pictures);
-  if (out.dim() > 1 && out.is_contiguous() && positions > 16 && p.classes < std::numeric_limits<int32_t>::max())
+  if (out.dim() > 1 && p.classes > 0 && out.is_contiguous() && positions > 16 &&
+      p.classes < std::numeric_limits<int32_t>::max())
     return targets.visit(
         [&](auto target) { write_planes(to, pictures, p.classes, positions, targets.ignored(), target, value); });
   const T zero(0);
