@@ -21,13 +21,24 @@ EXPECTED = {
     "nothing": "Tensor float32 (0, 3) []",
     "undefined": "Tensor undefined",
 }
+# The name of a node comes from a function that the debugger calls in the program. gdb 13 cannot call any on processors with
+# AMX, whose state is larger than it knows ("Couldn't write extended state status"): "?" stands for the name there.
+CALL = "print (int)abs(-12345)"
+
+
+def expected(debugger, output):
+    """What the debugger is to show, given what it has printed."""
+    if debugger != "gdb" or re.search(r"\$\d+ = 12345$", output, re.M):
+        return EXPECTED
+    print("gdb calls no functions in programs here, so it has no names of nodes")
+    return {name: re.sub("grad_fn=<.*>", "grad_fn=<?>", text) for name, text in EXPECTED.items()}
 
 
 def command(debugger, program, script):
     """Stops in here() and prints each tensor of main()."""
     if debugger == "gdb":
         # As gdb finds it by itself: beside the library, in a folder that it was told to trust.
-        steps = ["break here", "run", "up"] + [f"print {name}" for name in EXPECTED]
+        steps = ["break here", "run", "up"] + [f"print {name}" for name in EXPECTED] + [CALL]
         return ["gdb", "-batch", "-nx", "-iex", f"add-auto-load-safe-path {script}",
                 *[word for step in steps for word in ("-ex", step)], program]
     steps = [f"command script import {script}", "breakpoint set -n here", "run", "up"]
@@ -50,7 +61,7 @@ def main():
     if re.search("ptrace|not permitted|process launch failed|ModuleNotFoundError", run.stdout + run.stderr, re.I):
         print(f"skipped: {debugger} may not trace here\n{run.stdout}{run.stderr}")
         return 77
-    wrong = [f"{name}: expected {text}" for name, text in EXPECTED.items()
+    wrong = [f"{name}: expected {text}" for name, text in expected(debugger, run.stdout).items()
              if not re.search(rf"(\$\d+|\) {name}) = {re.escape(text)}$", run.stdout, re.M)]
     print("\n".join(wrong + [run.stdout, run.stderr]) if wrong else f"{debugger}: {len(EXPECTED)} tensors")
     return bool(wrong)
