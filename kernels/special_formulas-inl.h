@@ -254,10 +254,11 @@ struct Logit {
   template <class T>
   STRATA_FORMULA T run(T x, T low, T high, T outside) {
     const T p = math::select(x < low, low, math::select(x > high, high, x));
-    // log(1 + (2 p - 1) / (1 - p)) where the difference of logarithms would cancel.
-    const auto is_low = p < T(0.25);
-    const T log = math::log1p(math::select(is_low, -p, (p + p - T(1)) / (T(1) - p)));
-    const T y = math::select(is_low, math::log(p) - log, log);
+    // Of the quotient's neighbourhood of 1, log(1 + (2 p - 1) / (1 - p)), with what the sum rounds away.
+    const auto is_near = (p > T(0.25)) & (p < T(0.75));
+    const T part = math::select(is_near, p + p - T(1), p) / (T(1) - p), odds = math::select(is_near, T(1) + part, part);
+    const T lost = math::select(is_near, part - (odds - T(1)), T(0)) / math::select(is_near, odds, T(1));
+    const T y = math::log(odds) + lost;
     return math::select((x < low) | (x > high), y + outside, y);
   }
 };

@@ -73,11 +73,11 @@ Tensor renorm(const Tensor& x, const Scalar& p, int64_t dim, const Scalar& maxno
   DimVector others;
   for (int64_t k = 0; k < x.dim(); ++k)
     if (k != d) others.push_back(k);
-  const Tensor above = gt(norm(x, p, others, true), maxnorm);
-  // Lines that stay as they are, of NaN among them, are not divided, so that nothing of theirs makes NaN of a slope of
-  // 0.
-  const Tensor lines = where(above, x, 1);
-  return where(above, mul(lines, div(maxnorm, add(norm(lines, p, others, true), 1e-7))), x).contiguous();
+  const Tensor size = norm(x, p, others, true), above = gt(size, maxnorm);
+  // A slope goes through norms of ones where a line stays as it is, so that no NaN of such a line makes NaN of a
+  // slope of 0.
+  const Tensor divisor = keys_of({&x}).is_plain_cpu() ? size : norm(where(above, x, 1), p, others, true);
+  return mul(x, where(above, div(maxnorm, add(divisor, 1e-7)), 1)).contiguous();
 }
 
 Tensor dist(const Tensor& a, const Tensor& b, const Scalar& p) {

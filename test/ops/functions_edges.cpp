@@ -237,3 +237,14 @@ TEST_CASE("eigenvectors of complex pairs belong to their values", "[lapack]") {
   const auto [w, v] = linalg::eig(a);
   CHECK(sub(matmul(a.to(kComplexDouble), v), mul(v, w)).abs().max().item<double>() < 1e-14);
 }
+
+TEST_CASE("where with one condition for each row takes whole rows") {
+  const Tensor x = arange(74, kFloat).view({2, 37}), y = neg(x);
+  for (const bool first : {true, false}) {
+    const Tensor condition = tensor({first, !first}).view({2, 1});
+    const Tensor z = where(condition, x, y), ones = where(condition, x, 1);
+    CHECK(equal(z[first ? 0 : 1], x[first ? 0 : 1]));
+    CHECK(equal(z[first ? 1 : 0], y[first ? 1 : 0]));
+    CHECK(equal(ones[first ? 1 : 0], full({37}, 1, kFloat)));
+  }
+}

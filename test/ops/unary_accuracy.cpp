@@ -97,6 +97,8 @@ struct BoundedFunction {
 };
 
 Long exact_sigmoid(Long x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
+/// Of the neighbourhood of a half, where the logarithms would cancel, by the inverse of tanh.
+Long exact_logit(Long x) { return x > 0.25L && x < 0.75L ? 2 * std::atanh(2 * x - 1) : std::log(x) - std::log1p(-x); }
 /// By its asymptotic expansion (DLMF 7.12.1) where exp(x^2) is too large.
 Long exact_erfcx(Long x) {
   if (x < 60) return std::exp(x * x) * std::erfc(x);
@@ -131,6 +133,7 @@ const BoundedFunction kBoundedFunctions[] = {
     {"acosh", acosh, [](Long x) { return std::acosh(x); }, 1, 5, 4, 4},
     {"atanh", atanh, [](Long x) { return std::atanh(x); }, -1, 1, 4, 4},
     {"sigmoid", sigmoid, exact_sigmoid, -20, 20, 4, 4},
+    {"logit", [](const Tensor& x) { return logit(x, std::nullopt); }, exact_logit, 0, 1, 4, 4},
     {"erf", erf, [](Long x) { return std::erf(x); }, -4, 4, 4, 4},
     {"erfc", erfc, [](Long x) { return std::erfc(x); }, -4, 10, 0.51, 6},
     {"erfcx", special::erfcx, exact_erfcx, -5, 30, 0.51, 6},

@@ -37,10 +37,13 @@ void where_loop(const LoopArgs& a) {
   const bool* c = static_cast<const bool*>(a.in[0]);
   const Bits *x = static_cast<const Bits*>(a.in[1]), *y = static_cast<const Bits*>(a.in[2]);
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  Splat<D> splat[2];
+  const Source<D> p(d, x, a.step[1], splat[0]), q(d, y, a.step[2], splat[1]);
   int64_t i = 0;
-  if (a.step[0] != 0) {
-    Splat<D> splat[2];
-    const Source<D> p(d, x, a.step[1], splat[0]), q(d, y, a.step[2], splat[1]);
+  if (a.step[0] == 0) {
+    const Source<D>& all = *c ? p : q;
+    for (; i + lanes <= a.n; i += lanes) hn::StoreU(all.load(d, static_cast<size_t>(i)), d, out + i);
+  } else {
     for (; i + lanes <= a.n; i += lanes) {
       const size_t at = static_cast<size_t>(i);
       hn::StoreU(hn::IfThenElse(condition_mask(d, c + i), p.load(d, at), q.load(d, at)), d, out + i);
