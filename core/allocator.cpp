@@ -2,6 +2,7 @@
 #include "core/allocator.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
@@ -25,8 +26,21 @@ namespace {
 
 constexpr size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
+/// What the page tables of today's processors map by one entry beside pages of 4 KiB.
+constexpr size_t kHugePage = size_t{2} << 20;
+
+/// Large buffers are of huge pages where the system gives them to those who ask (Linux's transparent huge pages): they
+/// take a page fault and an entry of the processor's page cache for 2 MiB instead of 512 of each.
 void* system_alloc(size_t bytes) {
-  return std::aligned_alloc(kAlignment, round_up(std::max<size_t>(bytes, 1), kAlignment));
+  const size_t size = round_up(std::max<size_t>(bytes, 1), kAlignment);
+#ifdef MADV_HUGEPAGE
+  if (!STRATA_PLAIN_MALLOC && size >= 2 * kHugePage) {
+    void* const p = std::aligned_alloc(kHugePage, size);
+    if (p) madvise(p, size, MADV_HUGEPAGE);
+    return p;
+  }
+#endif
+  return std::aligned_alloc(kAlignment, size);
 }
 
 // ---- Small blocks ---------------------------------------------------------------------------------------------------
