@@ -154,6 +154,8 @@ Strip Planner::make_strip(const Run& run, const std::vector<size_t>& last_use) {
   std::map<Variable, int64_t> place;
   for (size_t p = 0; p < strip.parts.size(); ++p) {
     Strip::Part& part = strip.parts[p];
+    if (auto* const tape = std::get_if<Tape>(&part.work))
+      for (TapeOp& op : tape->ops) op.fetches = false;  // most of what a strip reads is in the cache
     for (Memory& m : part.memories()) {
       const Variable root = plan_->geometry_[static_cast<size_t>(m.slot)].root;
       m.is_local = last_part.count(root) != 0;

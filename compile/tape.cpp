@@ -74,9 +74,30 @@ class Tile {
         a.in[i] = at_[op.in[i]];
         a.step[i] = step_[op.in[i]];
       }
-      op.loop(a);
+      if (op.fetches && n_ == kTile)
+        run_and_fetch(op, a);
+      else
+        op.loop(a);
       step_[op.out] = op.once ? 0 : 1;
     }
+  }
+
+  void run_and_fetch(const TapeOp& op, dispatch::LoopArgs a) {
+    constexpr int64_t kPart = 64;
+    static_assert(kTile % kPart == 0);
+    a.n = kPart;
+    for (int64_t done = 0; done < kTile; done += kPart) {
+      op.loop(a);
+      a.out = static_cast<char*>(a.out) + kPart * op.item;
+      for (int i = 0; i < op.inputs; ++i) a.in[i] = static_cast<const char*>(a.in[i]) + a.step[i] * kPart * op.item;
+      for (int m = 0; m < memories_; ++m)
+        if (memories(m).pattern == Pattern::full && !memories(m).is_written)
+          fetch(at_[m] + (kTile + done) * memories(m).item, kPart * memories(m).item);
+    }
+  }
+  /// Asks for memory, which need not be there.
+  static void fetch(const char* at, int64_t bytes) {
+    for (int64_t i = 0; i < bytes; i += 64) __builtin_prefetch(at + i);
   }
 
   /// The row again and again, which the first tile of the most rows puts together for all.

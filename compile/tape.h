@@ -16,6 +16,8 @@ using dispatch::Loop;
 inline constexpr int64_t kTile = 512;
 /// Elements that a tape puts aside to reduce them.
 inline constexpr int64_t kMostReduced = 4096;
+/// Elements from which a tape asks for what it reads next: those of less are in the caches.
+inline constexpr int64_t kFetchedFrom = 1 << 18;
 /// Values of at most 8 bytes an element that a tile has room for, and all operands that a tape can name.
 inline constexpr int kMostRegisters = 24;
 inline constexpr int kMostOperands = 64;
@@ -42,8 +44,10 @@ struct TapeOp {
   Loop loop;
   std::array<double, 3> numbers;
   int16_t inputs, out, in[3];
-  bool stream = false;  ///< past the caches
-  bool once = false;    ///< of one value, which stands for all: the output's step is 0
+  bool stream = false;   ///< past the caches
+  bool once = false;     ///< of one value, which stands for all: the output's step is 0
+  uint8_t item = 0;      ///< bytes of an element, where all operands have as many
+  bool fetches = false;  ///< asks for the elements of the next tile while it runs: Note [Fetching ahead]
 };
 
 /// The chain. Tensors have `rows` times `width` elements; without operands of patterns `row` and `column` it is one

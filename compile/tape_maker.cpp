@@ -9,6 +9,11 @@ namespace {
 /// Operands in registers are negative until the number of memories is known.
 constexpr int16_t of_register(int r) { return static_cast<int16_t>(-1 - r); }
 
+/// The type that a loop sees of it.
+DType type_in_loop(const TapeMaker::Operand& o, bool in_float) {
+  return in_float && dispatch::is_half16(o.dtype) ? kFloat : o.dtype;
+}
+
 }  // namespace
 
 TapeMaker::TapeMaker(int64_t numel, int64_t width) {
@@ -88,7 +93,7 @@ void TapeMaker::convert(Loop loop, int16_t from, int16_t to, bool once) {
 /// May the loop write to the register of an input? Elements have to be of one type, and that input none that is read
 /// again and again.
 bool TapeMaker::may_overwrite(const std::vector<Operand>& inputs, const Operand& output, bool in_float) const {
-  const auto type = [&](const Operand& o) { return in_float && dispatch::is_half16(o.dtype) ? kFloat : o.dtype; };
+  const auto type = [&](const Operand& o) { return type_in_loop(o, in_float); };
   return std::all_of(inputs.begin(), inputs.end(), [&](const Operand& o) {
     return type(o) == type(output) && (type(o) == o.dtype || !is_one_value(o));
   });
@@ -108,6 +113,10 @@ void TapeMaker::add(const TapeLoop& loop, const std::vector<Operand>& inputs, co
                 tape_.width * static_cast<int64_t>(item_size(output.dtype)) >= dispatch::kStreamBytes;
   }
   if (!overwrites) release_read(inputs);
+  const size_t item = item_size(type_in_loop(output, loop.in_float));
+  if (std::all_of(inputs.begin(), inputs.end(),
+                  [&](const Operand& o) { return item_size(type_in_loop(o, loop.in_float)) == item; }))
+    op.item = static_cast<uint8_t>(item);
   tape_.ops.push_back(op);
   if (is_rounded) finish_rounded(output, op.out);
 }
@@ -129,6 +138,19 @@ void TapeMaker::reduce(Reduction reduction, const Operand& input, const Operand&
   tape_.reduction = reduction;
 }
 
+// Note [Fetching ahead]
+// The first op of a tile reads memory, the others compute in the cache, so memory would rest while they run. In a tape
+// of many elements the first op that reads no memory therefore asks for the next tile's elements, some lines at a time:
+// a processor waits for memory with its loads, and can wait for about 16 lines at once.
+void TapeMaker::choose_fetching() {
+  const auto memories = static_cast<int16_t>(tape_.memories.size());
+  if (tape_.numel() < kFetchedFrom) return;
+  const auto op = std::find_if(tape_.ops.begin(), tape_.ops.end(), [&](const TapeOp& o) {
+    return !o.once && o.item != 0 && std::all_of(o.in, o.in + o.inputs, [&](int16_t in) { return in >= memories; });
+  });
+  if (op != tape_.ops.end()) op->fetches = true;
+}
+
 std::optional<Tape> TapeMaker::take() {
   if (tape_.registers > kMostRegisters || tape_.memories.size() > kMostOperands) return std::nullopt;
   const auto number = [&](int16_t& operand) {
@@ -139,6 +161,7 @@ std::optional<Tape> TapeMaker::take() {
     for (int k = 0; k < op.inputs; ++k) number(op.in[k]);
   }
   if (tape_.reduction) number(tape_.reduction->operand);
+  choose_fetching();
   return std::move(tape_);
 }
 

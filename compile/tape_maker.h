@@ -56,6 +56,7 @@ class TapeMaker {
   int16_t operand(const Operand& o, bool in_float);
   bool is_one_value(const Operand& o) const;
   bool may_overwrite(const std::vector<Operand>& inputs, const Operand& output, bool in_float) const;
+  void choose_fetching();
   int16_t new_register(Registers& of, Variable v);
   void release(Registers& of, Variable v);
   void release_read(const std::vector<Operand>& inputs);

@@ -6,12 +6,16 @@
 #include <thread>
 
 #include "compile/passes.h"
+#include "compile/tape.h"
 #include "test/catch.h"
 #include "test/compile/same.h"
 #include "test/error_of.h"
 
 namespace strata {
 namespace {
+
+/// As many as tapes fetch ahead from, and part of a tile.
+constexpr int64_t kFetchedElements = func::compiling::kFetchedFrom + 77;
 
 Tensor mixed(Tensor x, Tensor bias) {
   const Tensor h = (x * 2 + bias).tanh();
@@ -62,6 +66,22 @@ TEST_CASE("reductions of what a tape computes give eager's bits for all sizes ar
     }
   }
   set_num_threads(2);
+}
+
+TEST_CASE("tapes that fetch their next tile give eager's bits, whatever their elements") {
+  const auto f = [](const Tensor& a, const Tensor& b) {
+    const Tensor c = (a + b) * 2;
+    return std::vector<Tensor>{c * c - 1, where(c > 0, c, b), (c * 3).sum()};
+  };
+  const auto compiled = compile(f);
+  for (const DType type : {kFloat, kDouble, kLong, kBFloat16}) {
+    const Tensor a = ramp({kFetchedElements}).to(type), b = wave({kFetchedElements}).mul(9).to(type);
+    const std::vector<Tensor> expected = f(a, b);
+    for (int call = 0; call < 2; ++call) {
+      const std::vector<Tensor> got = compiled(a, b);
+      for (size_t i = 0; i < got.size(); ++i) CHECK(same(got[i], expected[i]));
+    }
+  }
 }
 
 TEST_CASE("inputs may come in any layout") {
