@@ -23,6 +23,11 @@ Inputs places_by_row() {
 
 constexpr Operation kPointwise[] = {
     {"add", kForward, two_matrices, [](const Inputs& in) { return in[0] + in[1]; }},
+    {"add, one transposed", kForward,
+     [] {
+       return Inputs{torch::randn({4096, 1024}), torch::randn({1024, 4096})};
+     },
+     [](const Inputs& in) { return in[0] + in[1].t(); }},
     {"add, a row to every row", kForward | kBackward,
      [] {
        return Inputs{torch::randn({1024}), torch::randn({4096, 1024})};

@@ -248,3 +248,19 @@ TEST_CASE("where with one condition for each row takes whole rows") {
     CHECK(equal(ones[first ? 1 : 0], full({37}, 1, kFloat)));
   }
 }
+
+TEST_CASE("operands that lie across the output give what dense ones do") {
+  for (const int64_t rows : {15, 16, 33, 70})
+    for (const int64_t columns : {47, 48, 129, 300})
+      for (const DType type : {kFloat, kDouble, kLong, kShort, kBool, kBFloat16, kComplexDouble}) {
+        INFO(rows << " x " << columns << " of " << name(type));
+        const Tensor a = arange(2 * rows * columns, kFloat).view({2, rows, columns}).remainder(7).to(type);
+        const Tensor b = arange(2 * columns * rows, kFloat).view({2, columns, rows}).remainder(5).sub(2).to(type);
+        const Tensor across = b.transpose(1, 2), dense = across.contiguous();
+        CHECK(equal(add(a, across), add(a, dense)));
+        CHECK(equal(add(a.slice(2, 1), across.slice(2, 1)), add(a.slice(2, 1).contiguous(), dense.slice(2, 1))));
+        CHECK(equal(mul(across, flip(a, 2)), mul(dense, flip(a, 2))));
+        CHECK(equal(where(across.to(kBool), a, across), where(dense.to(kBool), a, dense)));
+        CHECK(equal(where(b.to(kBool).transpose(1, 2), a, 1), where(dense.to(kBool), a, 1)));
+      }
+}

@@ -8,6 +8,8 @@
 #include "core/shape.h"
 #include "dispatcher/formula.h"
 #include "kernels/cpu/common/blocks.h"
+#include "kernels/cpu/common/vec_move.h"
+#include "kernels/visit_item.h"
 
 namespace strata::cpu {
 namespace {
@@ -236,6 +238,64 @@ void run_short_rows(const Plan& p, int64_t begin, int64_t end) {
   }
 }
 
+// Note [Operands that lie across]
+// Read along its rows, a transposed operand gives one element of each line of the cache that is brought. So where one
+// lies across, what runs is a tile: those operands are transposed in registers, a tile of them into a buffer, and the
+// loop then runs over the tile's rows.
+
+constexpr int64_t kAcrossRows = 32, kAcrossColumns = 128;
+
+/// Are neighbours in a column neighbours in memory, which those in a row are not?
+bool lies_across(const Plan& p, const Operand& o) {
+  return !o.convert && o.item <= 8 && o.stride[p.last() - 1] == o.item && o.stride[p.last()] != 0 &&
+         o.stride[p.last()] % o.item == 0;
+}
+
+/// Does an input lie across, and each other operand in its row?
+bool runs_in_tiles(const Plan& p) {
+  if (p.dims < 2 || p.size[p.last() - 1] < kAcrossRows / 2 || !p.op[0].in_row(p.last())) return false;
+  bool is_across = false;
+  for (int k = 1; k < p.operands; ++k) {
+    const Operand& o = p.op[k];
+    if (o.in_row(p.last()) || (!o.convert && o.stride[p.last()] == 0)) continue;
+    if (!lies_across(p, o)) return false;
+    is_across = true;
+  }
+  return is_across;
+}
+
+/// Blocks of at most kAcrossRows rows along the dim before the last, one after another.
+void run_tiles(const Plan& p, int64_t begin, int64_t end) {
+  alignas(64) char buffers[kMaxOperands - 1][kAcrossRows * kAcrossColumns * 8];
+  const int last = p.last();
+  const int64_t height = p.size[last - 1], blocks = (height + kAcrossRows - 1) / kAcrossRows;
+  for (int64_t block = begin; block < end; ++block) {
+    const int64_t row = block % blocks * kAcrossRows, rows = std::min(kAcrossRows, height - row);
+    const Walker w(p, last - 1, block / blocks * height + row);
+    for (int64_t column = 0; column < p.row(); column += kAcrossColumns) {
+      LoopArgs a{nullptr, {}, {}, std::min(kAcrossColumns, p.row() - column), p.params, false};
+      const char* from[kMaxOperands];
+      int64_t step[kMaxOperands];  // from row to row
+      for (int k = 1; k < p.operands; ++k) {
+        const Operand& o = p.op[k];
+        a.step[k - 1] = o.stride[last] != 0;
+        from[k] = w.at(k) + column * o.stride[last], step[k] = o.stride[last - 1];
+        if (o.in_row(last) || !lies_across(p, o)) continue;
+        visit_item(static_cast<size_t>(o.item), [&]<class U>() {
+          vec_move<U>().transpose(reinterpret_cast<U*>(buffers[k - 1]), kAcrossColumns,
+                                  reinterpret_cast<const U*>(from[k]), o.stride[last] / o.item, rows, a.n);
+        });
+        from[k] = buffers[k - 1], step[k] = kAcrossColumns * o.item;
+      }
+      for (int64_t r = 0; r < rows; ++r) {
+        a.out = w.at(0) + r * p.op[0].stride[last - 1] + column * p.op[0].item;
+        for (int k = 1; k < p.operands; ++k) a.in[k - 1] = from[k] + r * step[k];
+        p.loop(a);
+      }
+    }
+  }
+}
+
 bool should_stream(const Plan& p) {
   if (p.dims != 1 || p.numel * p.op[0].item < dispatch::kStreamBytes ||
       reinterpret_cast<uintptr_t>(p.op[0].data) % 64 != 0)
@@ -299,6 +359,11 @@ void elementwise_any(const Tensor& out, Args in, Loop loop, const double* params
   if (p.dims > 1 && p.row() < kShortRow) {
     const auto run = [&](int64_t first, int64_t last) { run_short_rows(p, first, last); };
     return parallel_for(0, p.numel / p.row(), kElementwiseGrain / p.row(), run);
+  }
+  if (runs_in_tiles(p)) {
+    const int64_t height = p.size[p.last() - 1], blocks = (height + kAcrossRows - 1) / kAcrossRows;
+    const auto run = [&](int64_t first, int64_t last) { run_tiles(p, first, last); };
+    return parallel_for(0, p.numel / (height * p.row()) * blocks, 1 + kElementwiseGrain / (kAcrossRows * p.row()), run);
   }
   const bool in_place = runs_in_place(p), stream = in_place && should_stream(p);
   parallel_for(0, (p.numel + kUnit - 1) / kUnit, kElementwiseGrain / kUnit, [&](int64_t first, int64_t last) {
