@@ -11,6 +11,7 @@
 #include "ops/linalg_def.h"
 #include "ops/reduce_def.h"
 #include "ops/resample_def.h"
+#include "ops/shaping_def.h"
 #include "ops/special_def.h"
 #include "ops/without_slope_def.h"
 
@@ -134,15 +135,16 @@ constexpr NameInCall kNamesInCalls[] = {
     {"slice_scatter", "", "SliceScatterBackward0"},
     {"diagonal_scatter", "", "DiagonalScatterBackward0"},
     {"zero_", "fill", "ZeroBackward0"},
+    {"masked_fill_", "", "MaskedFillBackward0"},
     {"copy_", "copy", "torch::autograd::CopyBackwards"},
-    {"uniform_", "copy", "UniformBackward0"},
-    {"normal_", "copy", "NormalBackward0"},
-    {"bernoulli_", "copy", "BernoulliBackward2"},
-    {"random_", "copy", "RandomBackward2"},
-    {"exponential_", "copy", "ExponentialBackward0"},
-    {"cauchy_", "copy", "CauchyBackward0"},
-    {"log_normal_", "copy", "LogNormalBackward0"},
-    {"geometric_", "copy", "GeometricBackward0"},
+    {"uniform_", "", "UniformBackward0"},
+    {"normal_", "", "NormalBackward0"},
+    {"bernoulli_", "", "BernoulliBackward2"},
+    {"random_", "", "RandomBackward2"},
+    {"exponential_", "", "ExponentialBackward0"},
+    {"cauchy_", "", "CauchyBackward0"},
+    {"log_normal_", "", "LogNormalBackward0"},
+    {"geometric_", "", "GeometricBackward0"},
     {"angle", "", "AngleBackward0"},
     {"einsum", "matmul", "ViewBackward0"},
     {"einsum", "sum", "SumBackward1"},
@@ -212,8 +214,11 @@ constexpr NameInCall kNamesInCalls[] = {
 
 std::string_view name_in_call(const NodeOrigin& origin) {
   if (!origin.called) return {};
+  const std::string_view called = origin.called;
+  if (called.ends_with('_') && &origin.op == &as_strided_scatter_op)
+    return {};  // the base of a view that is written to
   const auto* const found = std::find_if(std::begin(kNamesInCalls), std::end(kNamesInCalls), [&](const NameInCall& n) {
-    return n.called == origin.called && (n.op.empty() || n.op == origin.op.name());
+    return n.called == called && (n.op.empty() || n.op == origin.op.name());
   });
   return found == std::end(kNamesInCalls) ? std::string_view() : found->name;
 }

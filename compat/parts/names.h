@@ -2620,7 +2620,6 @@ using strata::data::transforms::Collate;
 using strata::data::transforms::Collation;
 using strata::data::transforms::Lambda;
 using strata::data::transforms::Normalize;
-using strata::data::transforms::Stack;
 using strata::data::transforms::TensorLambda;
 using strata::data::transforms::TensorTransform;
 using strata::data::transforms::Transform;
