@@ -2394,6 +2394,7 @@ using strata::autograd::deleteNode;
 using strata::autograd::edge_list;
 using strata::autograd::ensure_meta;
 using strata::autograd::fit_gradient;
+using strata::autograd::flatten_tensor_args;
 using strata::autograd::grad;
 using strata::autograd::gradient_edge;
 using strata::autograd::input_edge;

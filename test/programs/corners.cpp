@@ -1,4 +1,6 @@
 // Corners of the library that everyday programs turn: sizes in arrays, equations, masks, plateaus, packed sequences.
+#include <torch/csrc/autograd/VariableTypeUtils.h>
+
 #include <algorithm>
 #include <array>
 #include <sstream>
@@ -218,6 +220,14 @@ const Program by_sign("a function of three outputs", [](std::ostream& out) {
   show(out, "both", x.grad());
   const auto flipped = torch::autograd::grad({BySign::apply(x, 1.0, true)[0].sum()}, {x});
   show(out, "flipped", flipped[0]);
+});
+
+const Program flattened("tensors of all arguments", [](std::ostream& out) {
+  const auto x = torch::ones({1}), y = torch::ones({2});
+  const std::optional<torch::Tensor> there = torch::ones({3}), absent;
+  const std::vector<torch::Tensor> list = {y, x};
+  for (const torch::Tensor& t : torch::autograd::flatten_tensor_args(x, absent, list, there, y)) out << t.sizes();
+  out << torch::autograd::flatten_tensor_args(absent).size() << '\n';
 });
 
 const Program ctc("CTC losses of lines", [](std::ostream& out) {
