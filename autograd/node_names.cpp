@@ -11,6 +11,7 @@
 #include "ops/linalg_def.h"
 #include "ops/reduce_def.h"
 #include "ops/resample_def.h"
+#include "ops/shaping_def.h"
 #include "ops/special_def.h"
 #include "ops/without_slope_def.h"
 
@@ -59,6 +60,8 @@ constexpr LibtorchName kLibtorchNames[] = {
     {"masked_scale", "MulBackward0"},
     {"prelu", "PreluKernelBackward0"},
     {"pad", "ConstantPadNdBackward0"},
+    {"as_strided_scatter", "torch::autograd::CopySlices"},  // what a write to a view makes of its base
+    {"lstm_sequence", "MkldnnRnnLayerBackward0"},
     {"convolution_backward_input", "ConvolutionBackward0"},
     {"max_pool", "MaxPool2DWithIndicesBackward0"},
     {"avg_pool", "AvgPool2DBackward0"},
@@ -123,6 +126,29 @@ constexpr NameInCall kNamesInCalls[] = {
     {"rot90", "", "Rot90Backward0"},
     {"diag_embed", "", "DiagEmbedBackward0"},
     {"narrow_copy", "copy", "NarrowCopyBackward0"},
+    {"t_", "permute", "TBackward1"},
+    {"transpose_", "permute", "TransposeBackward1"},
+    {"unsqueeze_", "", "UnsqueezeBackward1"},
+    {"squeeze_", "", "SqueezeBackward4"},
+    {"as_strided_scatter", "", "AsStridedScatterBackward0"},
+    {"select_scatter", "", "SelectScatterBackward0"},
+    {"slice_scatter", "", "SliceScatterBackward0"},
+    {"diagonal_scatter", "", "DiagonalScatterBackward0"},
+    {"zero_", "fill", "ZeroBackward0"},
+    {"masked_fill_", "", "MaskedFillBackward0"},
+    {"copy_", "copy", "torch::autograd::CopyBackwards"},
+    {"uniform_", "", "UniformBackward0"},
+    {"normal_", "", "NormalBackward0"},
+    {"bernoulli_", "", "BernoulliBackward2"},
+    {"random_", "", "RandomBackward2"},
+    {"exponential_", "", "ExponentialBackward0"},
+    {"cauchy_", "", "CauchyBackward0"},
+    {"log_normal_", "", "LogNormalBackward0"},
+    {"geometric_", "", "GeometricBackward0"},
+    {"angle", "", "AngleBackward0"},
+    {"einsum", "matmul", "ViewBackward0"},
+    {"einsum", "sum", "SumBackward1"},
+    {"einsum", "diagonal", "PermuteBackward0"},
     {"masked_fill", "", "MaskedFillBackward0"},
     {"masked_select", "", "MaskedSelectBackward0"},
     {"masked_scatter", "", "MaskedScatterBackward0"},
@@ -188,8 +214,11 @@ constexpr NameInCall kNamesInCalls[] = {
 
 std::string_view name_in_call(const NodeOrigin& origin) {
   if (!origin.called) return {};
+  const std::string_view called = origin.called;
+  if (called.ends_with('_') && &origin.op == &as_strided_scatter_op)
+    return {};  // the base of a view that is written to
   const auto* const found = std::find_if(std::begin(kNamesInCalls), std::end(kNamesInCalls), [&](const NameInCall& n) {
-    return n.called == origin.called && (n.op.empty() || n.op == origin.op.name());
+    return n.called == called && (n.op.empty() || n.op == origin.op.name());
   });
   return found == std::end(kNamesInCalls) ? std::string_view() : found->name;
 }
@@ -252,6 +281,14 @@ std::string of_product(const NodeOrigin& origin) {
   return origin.dims[0] > 2 ? "UnsafeViewBackward0" : std::string();
 }
 
+std::string of_product_over_dims(const NodeOrigin& origin) {
+  return origin.dims[0] == 1 ? "ProdBackward0" : "ProdBackward1";
+}
+
+std::string of_shrinking(const NodeOrigin& origin) {
+  return static_cast<const ShrinkParams*>(origin.params)->step == 0 ? "HardshrinkBackward0" : "SoftshrinkBackward0";
+}
+
 std::string of_reason(const NodeOrigin& origin) {
   switch (static_cast<const WithoutSlopeParams*>(origin.params)->why) {
     case NoSlope::kBernoulli:
@@ -268,20 +305,28 @@ std::string of_reason(const NodeOrigin& origin) {
 }
 
 /// Names that depend on what an op was called with.
+struct NameByOperands {
+  const dispatch::Op* op;
+  std::string (*name)(const NodeOrigin& origin);
+};
+const NameByOperands kNamesByOperands[] = {
+    {&sum_op, [](const NodeOrigin& n) { return of_dims<ReduceParams>(n, "Sum"); }},
+    {&mean_op, [](const NodeOrigin& n) { return of_dims<ReduceParams>(n, "Mean"); }},
+    {&norm_op, [](const NodeOrigin& n) { return of_dims<NormParams>(n, "Norm"); }},
+    {&prod_op, of_product_over_dims},
+    {&hardtanh_op, of_bounds},
+    {&bessel_op, of_bessel},
+    {&resample_op, of_resampling},
+    {&matmul_op, of_product},
+    {&linear_op, of_product},
+    {&without_slope_op, of_reason},
+    {&shrink_op, of_shrinking},
+};
+
 std::string name_by_operands(const NodeOrigin& origin) {
-  const dispatch::Op* const op = &origin.op;
-  if (op == &sum_op) return of_dims<ReduceParams>(origin, "Sum");
-  if (op == &mean_op) return of_dims<ReduceParams>(origin, "Mean");
-  if (op == &norm_op) return of_dims<NormParams>(origin, "Norm");
-  if (op == &prod_op) return origin.dims[0] == 1 ? "ProdBackward0" : "ProdBackward1";
-  if (op == &hardtanh_op) return of_bounds(origin);
-  if (op == &bessel_op) return of_bessel(origin);
-  if (op == &resample_op) return of_resampling(origin);
-  if (op == &matmul_op || op == &linear_op) return of_product(origin);
-  if (op == &without_slope_op) return of_reason(origin);
-  if (op == &shrink_op)
-    return static_cast<const ShrinkParams*>(origin.params)->step == 0 ? "HardshrinkBackward0" : "SoftshrinkBackward0";
-  return {};
+  const auto* const found = std::find_if(std::begin(kNamesByOperands), std::end(kNamesByOperands),
+                                         [&](const NameByOperands& n) { return n.op == &origin.op; });
+  return found == std::end(kNamesByOperands) ? std::string() : found->name(origin);
 }
 
 std::string_view name_of_op(const NodeOrigin& origin) {

@@ -176,8 +176,13 @@ class ModuleDictImpl : public Cloneable<ModuleDictImpl> {
     return *m;
   }
   void update(const Pairs& modules);
-  void update(const ModuleDictionary& modules) { update(modules.pairs()); }
-  void update(const ModuleDictImpl& other) { update(other.items()); }
+  /// From a dictionary or another ModuleDict; as a template it leaves lists in braces to the pairs.
+  template <class Container>
+  void update(const Container& other) {
+    Pairs modules;
+    for (const auto& item : other) modules.emplace_back(item.key(), item.value());
+    update(modules);
+  }
 
  private:
   ModuleDictionary modules_;

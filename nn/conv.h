@@ -15,6 +15,7 @@ class ConvPadding {
   ConvPadding(ExpandingArray<D> sizes) : sizes_(sizes) {}
   ConvPadding(const std::vector<int64_t>& list) : sizes_(list) {}
   ConvPadding(ArrayRef<int64_t> list) : sizes_(list) {}
+  ConvPadding(const std::array<int64_t, D>& sizes) : sizes_(sizes) {}
   ConvPadding(Choice choice) : sizes_(0), choice_(choice) {
     STRATA_CHECK(choice == kSame || choice == kValid, "conv: the padding is a number, kSame or kValid, got {}",
                  name(choice));

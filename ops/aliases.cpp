@@ -22,6 +22,7 @@ namespace {
 /// Gives `self` the geometry of a view of it.
 template <class F>
 Tensor& reshaped_in_place(Tensor& self, const char* op, F&& make_view) {
+  const Called called(op);
   return detail::in_place(op, [&]() -> Tensor& {
     const Tensor view = make_view();
     self.impl()->wrapper() ? detail::become_view_inside(op, self, view) : detail::become_view(op, self, view);

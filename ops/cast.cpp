@@ -1,6 +1,7 @@
 // Copies, conversions and moves between devices.
 #include "ops/cast.h"
 
+#include "core/called.h"
 #include "core/cuda_backend.h"
 #include "ops/cast_def.h"
 #include "ops/complex.h"
@@ -108,6 +109,7 @@ Tensor& fill_(Tensor& x, const Scalar& value) {
   });
 }
 Tensor& zero_(Tensor& x) {
+  const Called called;
   return detail::in_place("zero_", [&]() -> Tensor& {
     call_inplace(fill_op, x, {&x}, FillParams{0});
     return x;
@@ -160,6 +162,7 @@ Tensor Tensor::pin_memory() const {
 }
 
 Tensor& Tensor::copy_(const Tensor& source, bool non_blocking) const {
+  const Called called;
   STRATA_CHECK(source.dim() <= dim() || source.numel() == 1, "copy_: shape {} does not broadcast to {}", source.sizes(),
                sizes());
   return detail::in_place("copy_", [&]() -> Tensor& {

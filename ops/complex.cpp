@@ -175,6 +175,7 @@ Tensors of_parts(const Op& op, const char* name, const Tensor& a, const Tensor& 
 Tensor complex(const Tensor& real, const Tensor& imag) { return of_parts(complex_op, "complex", real, imag)[0]; }
 Tensor polar(const Tensor& abs, const Tensor& angle) { return of_parts(polar_op, "polar", abs, angle)[0]; }
 Tensor angle(const Tensor& x) {
+  const Called called;
   if (is_complex(x.dtype())) return atan2(imag(x), real(x)).contiguous();
   const Tensor y = cast(x, float_type(x.dtype()));
   return where(isnan(y), y, where(y < 0, std::numbers::pi, zeros_like(y)));

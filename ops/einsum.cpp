@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string>
 
+#include "core/called.h"
 #include "ops/as_result.h"
 #include "ops/linalg.h"
 #include "ops/view.h"
@@ -236,6 +237,7 @@ Term contract(Term a, Term b, const Labels& keep, const Equation& eq) {
 }  // namespace
 
 Tensor einsum(std::string_view equation, TensorList operands) {
+  const Called called;
   STRATA_CHECK(!operands.empty(), "einsum: expected at least one operand");
   Equation eq(equation, operands);
   std::vector<Term>& terms = eq.terms();

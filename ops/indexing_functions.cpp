@@ -339,6 +339,7 @@ Tensor Tensor::masked_fill(const Tensor& mask, const Tensor& value) const {
   return strata::masked_fill(*this, mask, value);
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Scalar& value) const {
+  const Called called;
   return detail::in_place("masked_fill_", [&]() -> Tensor& {
     check_stores(self(), value);
     return masked_fill_(mask, constant(value, dtype(), device(), {}));

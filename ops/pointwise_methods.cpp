@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/called.h"
 #include "ops/binary.h"
 #include "ops/overwrite.h"
 #include "ops/pointwise_functions.h"
@@ -69,6 +70,7 @@ Tensor& Tensor::float_power_(const Scalar& exponent) const {
 }
 
 Tensor& Tensor::cauchy_(double median, double sigma) const {
+  const Called called;
   return detail::in_place("cauchy_", [&]() -> Tensor& {
     check_floating(*this, "cauchy_");
     STRATA_CHECK(sigma > 0, "cauchy_: sigma must be positive, got {}", sigma);
@@ -77,6 +79,7 @@ Tensor& Tensor::cauchy_(double median, double sigma) const {
 }
 
 Tensor& Tensor::log_normal_(double mean, double std) const {
+  const Called called;
   return detail::in_place("log_normal_", [&]() -> Tensor& {
     check_floating(*this, "log_normal_");
     STRATA_CHECK(std > 0, "log_normal_: std must be positive, got {}", std);
@@ -86,6 +89,7 @@ Tensor& Tensor::log_normal_(double mean, double std) const {
 }
 
 Tensor& Tensor::geometric_(double p) const {
+  const Called called;
   return detail::in_place("geometric_", [&]() -> Tensor& {
     STRATA_CHECK(!is_complex() && dtype() != kBool, "geometric_: not implemented for {}", strata::name(dtype()));
     STRATA_CHECK(p > 0 && p < 1, "geometric_: p must be in (0, 1), got {}", p);

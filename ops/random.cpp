@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/called.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex.h"
@@ -393,6 +394,7 @@ Tensor feature_alpha_dropout(const Tensor& x, double p, bool train) {
 }
 
 Tensor& Tensor::uniform_(double from, double to, OptionalGenerator generator) const {
+  const Called called;
   return detail::in_place("uniform_", [&]() -> Tensor& {
     if (strata::is_complex(dtype())) {
       view_as_real(self()).uniform_(from, to, generator);
@@ -407,6 +409,7 @@ Tensor& Tensor::uniform_(double from, double to, OptionalGenerator generator) co
   });
 }
 Tensor& Tensor::normal_(double mean, double std, OptionalGenerator generator) const {
+  const Called called;
   return detail::in_place("normal_", [&]() -> Tensor& {
     if (!strata::is_complex(dtype())) check_floating(dtype(), "normal_");
     STRATA_CHECK(std >= 0, "normal_: the deviation must not be negative, got {}", std);
@@ -421,6 +424,7 @@ Tensor& Tensor::normal_(double mean, double std, OptionalGenerator generator) co
   });
 }
 Tensor& Tensor::bernoulli_(double p, OptionalGenerator generator) const {
+  const Called called;
   return detail::in_place("bernoulli_", [&]() -> Tensor& {
     check_probability(p, "bernoulli_");
     write_over(
@@ -434,6 +438,7 @@ Tensor& Tensor::bernoulli_(const Tensor& p, OptionalGenerator generator) const {
                           [&]() -> Tensor& { return copy_(strata::bernoulli(p.expand(sizes()), generator)); });
 }
 Tensor& Tensor::random_(int64_t from, int64_t to, OptionalGenerator generator) const {
+  const Called called;
   return detail::in_place("random_", [&]() -> Tensor& {
     check_integers(dtype(), from, to, "random_");
     write_over(
@@ -448,6 +453,7 @@ Tensor& Tensor::random_(int64_t from, std::optional<int64_t> to, OptionalGenerat
 Tensor& Tensor::random_(int64_t to, OptionalGenerator generator) const { return random_(0, to, generator); }
 Tensor& Tensor::random_(OptionalGenerator generator) const { return random_(0, random_limit(dtype()), generator); }
 Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {
+  const Called called;
   return detail::in_place("exponential_", [&]() -> Tensor& {
     check_floating(dtype(), "exponential_");
     STRATA_CHECK(lambda > 0, "exponential_: the rate must be positive, got {}", lambda);

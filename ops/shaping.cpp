@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/called.h"
 #include "ops/creation.h"
 #include "ops/rules.h"
 #include "ops/shaping_def.h"
@@ -297,6 +298,7 @@ Tensor as_strided_backward(const Tensor& grad, IntArrayRef base_sizes, IntArrayR
 
 Tensor as_strided_scatter(const Tensor& base, const Tensor& source, IntArrayRef sizes, IntArrayRef strides,
                           std::optional<int64_t> storage_offset) {
+  const Called called;
   Geometry g(base.sizes());
   g.sizes = sizes;
   g.strides = strides;
@@ -306,6 +308,7 @@ Tensor as_strided_scatter(const Tensor& base, const Tensor& source, IntArrayRef 
 }
 
 Tensor select_scatter(const Tensor& base, const Tensor& source, int64_t dim, int64_t index) {
+  const Called called;
   const int64_t d = wrap_dim(dim, base.dim(), "select_scatter");
   STRATA_CHECK(base.dim() > 0, "select_scatter: a 0-dim tensor has nothing to select");
   Geometry g(base.sizes());
@@ -315,6 +318,7 @@ Tensor select_scatter(const Tensor& base, const Tensor& source, int64_t dim, int
 
 Tensor slice_scatter(const Tensor& base, const Tensor& source, int64_t dim, std::optional<int64_t> start,
                      std::optional<int64_t> end, int64_t step) {
+  const Called called;
   const int64_t d = wrap_dim(dim, base.dim(), "slice_scatter");
   STRATA_CHECK(base.dim() > 0, "slice_scatter: a 0-dim tensor has nothing to slice");
   STRATA_CHECK(step > 0, "slice_scatter: step must be positive, got {}", step);
@@ -325,6 +329,7 @@ Tensor slice_scatter(const Tensor& base, const Tensor& source, int64_t dim, std:
 }
 
 Tensor diagonal_scatter(const Tensor& base, const Tensor& source, int64_t offset, int64_t dim1, int64_t dim2) {
+  const Called called;
   const int64_t a = wrap_dim(dim1, base.dim(), "diagonal_scatter"), b = wrap_dim(dim2, base.dim(), "diagonal_scatter");
   STRATA_CHECK(a != b, "diagonal_scatter: dim1 and dim2 are both {}", a);
   Geometry g(base.sizes());

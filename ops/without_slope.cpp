@@ -58,7 +58,10 @@ STRATA_OP(without_slope_op) =
           return {c.needs(0) ? c.grad() : Tensor(), c.needs(1) ? zeros_like(c.in(1)) : Tensor()};
         })
         .saves(saves_shape(1))
-        .jvp([](const Jvp& c) -> Tensors { return c.tangent(0).defined() ? c.tangent(0) : zeros_like(c.out()); })
+        .jvp([](const Jvp& c, const WithoutSlopeParams& p) -> Tensors {
+          if (c.tangent(1).defined()) check_has_slope(p.why);
+          return {c.tangent(0).defined() ? c.tangent(0) : zeros_like(c.out())};
+        })
         .batch(pointwise_batch)
         .decompose([](Args in) -> Tensors { return in[0].clone(); })
         .dtypes(kFloatingTypes | kComplexTypes);

@@ -23,7 +23,7 @@ enum class NoSlope : int64_t {
 };
 
 /// y, which was computed of x without a history: as in PyTorch it requires a gradient where x does. The gradient by x
-/// is 0, or an error that names the function; the tangent is 0.
+/// and the tangent along it are 0, or an error that names the function.
 Tensor without_slope(const Tensor& y, const Tensor& x, NoSlope why);
 
 }  // namespace strata

@@ -200,6 +200,21 @@ template <class... T>
 bool compute_requires_grad(const T&... tensors) {
   return GradMode::is_enabled() && (Tensor(tensors).requires_grad() || ...);
 }
+/// The tensors of all arguments in one list: tensors, optional ones where they are there, and lists of tensors.
+template <class... T>
+variable_list flatten_tensor_args(const T&... arguments) {
+  variable_list all;
+  const auto add = [&]<class A>(const A& argument) {
+    if constexpr (std::is_same_v<A, std::optional<Tensor>>) {
+      if (argument) all.push_back(*argument);
+    } else {
+      const TensorList tensors = argument;
+      all.insert(all.end(), tensors.begin(), tensors.end());
+    }
+  };
+  (add(arguments), ...);
+  return all;
+}
 /// `data` as a leaf that may require a gradient.
 inline Variable make_variable(const Tensor& data, bool requires_grad = false,
                               bool /*allow_tensor_metadata_change*/ = true) {

@@ -87,6 +87,11 @@ using strata::unflatten_dense_tensors;
 namespace data {
 using strata::data::datasets::BatchDataset;
 using strata::data::datasets::Dataset;
+namespace transforms {
+/// A template of this very namespace, which programs specialise for examples of their own.
+template <class T = Example<>>
+struct Stack : strata::data::transforms::Stack<T> {};
+}  // namespace transforms
 }  // namespace data
 namespace nn {
 using EmbeddingBagMode = strata::Choice;

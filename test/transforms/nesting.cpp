@@ -186,6 +186,9 @@ TEST_CASE("transforms refuse gradients that functions do not have, when they are
   const auto by_both = [&](const Tensor& t) { return (t * heaviside(t - 1, y).detach()).sum(); };
   CHECK_THROWS_WITH(grad(by_order)(x), ContainsSubstring("zeta: the derivative is not implemented"));
   CHECK_THROWS_WITH(vmap(grad(by_order))(x), ContainsSubstring("zeta: the derivative is not implemented"));
+  CHECK_THROWS_WITH(jvp(by_order, x, y), ContainsSubstring("zeta: the derivative is not implemented"));
+  CHECK_THROWS_WITH(vmap([&](const Tensor& t) { return std::get<1>(jvp(by_order, t, ones_like(t))); })(x),
+                    ContainsSubstring("zeta: the derivative is not implemented"));
   CHECK(grad(by_both)(x).equal(zeros_like(x)));
   const auto next = [&](const Tensor& t) { return nextafter(t, tensor({0.25, 1.0}, kDouble)).sum(); };
   CHECK(grad(next)(x).equal(tensor({0.0, 1.0}, kDouble)));
