@@ -338,7 +338,7 @@ RESULT_HOOKS = {
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),
-    **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2"], once),
+    **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2", "embedding"], once),
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
 
@@ -362,6 +362,8 @@ def has_open_second_slope(s, operands, result):
         return closed.has_no_second_slope(s, operands, result)
     if function in ("logaddexp", "logaddexp2"):
         return any(bool(t.isinf().any()) for t in operands)
+    if function == "embedding":
+        return closed.is_scaled_by_frequencies(s, operands[1])
     return function in closed.ROUGH_TWICE or bool(closed.OPEN_TWICE[function](operands[0].double()).any())
 
 
@@ -421,6 +423,7 @@ LAID_OUT_FREELY = {
     "avg_pool3d", "adaptive_avg_pool3d", "adaptive_max_pool3d",
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
     "isin",  # in PyTorch row-major, here as what is looked for
+    "nonzero",  # in PyTorch column by column, also of one column, which cannot be viewed as another dtype then
     "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both
 }
 # Of an expanded first operand and another, PyTorch lays the result out by the first alone, as its empty tensor like it.
