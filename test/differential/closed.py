@@ -197,6 +197,10 @@ def is_near_zero(x):
     return x.abs() < NEAR
 
 
+def is_at_origin(y, x):
+    return (y == 0) & (x == 0)
+
+
 def is_not_positive(x):
     return ~(x > 0)
 
@@ -205,12 +209,17 @@ def is_at_a_bound(x):
     return ~((x > NEAR) & (x < 1 - NEAR))
 
 
-# Functions whose second derivative in PyTorch is no measure for some first operands. It is NaN where logit is infinite
-# (and 0 beyond, where logit is NaN), or the others are divided by a 0, where that of sinc is -pi^2 / 3 (and of few
-# digits near 0, as mpmath shows: -5.7 at 1e-8). That of cosh(prelu(x)) for a weight of -1 is -1 at 0, and 1 on either
-# side, as here, and lp_pool has a kink there as well: 0 in PyTorch, NaN here.
-OPEN_TWICE = {**dict.fromkeys("copysign atan2 sinc prelu lp_pool1d lp_pool2d".split(), is_near_zero),
-              "logit": is_at_a_bound}
+# Where the second derivatives of functions, by their operands and result, are no measure in PyTorch. They are NaN where
+# logit is infinite (and 0 beyond, where logit is NaN), or divided by a 0, where that of sinc is -pi^2 / 3 (and of few
+# digits near 0, as mpmath shows: -5.7 at 1e-8; as is the third of copysign). That of cosh(prelu(x)) for a weight of -1 is
+# -1 at 0, and 1 on either side, as here, and lp_pool has a kink there as well: 0 in PyTorch, NaN here.
+OPEN_TWICE = {
+    **dict.fromkeys(("copysign", "sinc"), lambda operands, _: is_near_zero(operands[0])),
+    "atan2": lambda operands, _: is_at_origin(*operands),
+    "prelu": lambda operands, _: operands[0] == 0,
+    **dict.fromkeys(("lp_pool1d", "lp_pool2d"), lambda _, result: result == 0),
+    "logit": lambda operands, _: is_at_a_bound(operands[0]),
+}
 # Functions whose third derivative is NaN in PyTorch where all three are taken backward, and a number where the last is
 # taken forward; that of the distance of two points on a line, whose second is 0, is NaN as well.
 NOT_THRICE = {"logcumsumexp", "pdist"}
@@ -332,11 +341,12 @@ def is_wrong_forward(layers, inner, step):
     """Is the jvp of a function not the transpose of its vjp in PyTorch?"""
     s = step.statement
     if s.function == "index_fill" and isinstance(s.arguments[3], str):
-        return True  # filled into a constant, its tangent is 0 in PyTorch's vmap, and what it is in a loop
-    if s.function == "embedding":
-        return s.arguments[2] >= 0 or s.arguments[3]  # it passes on padding and knows of no frequencies
+        # Filled into a constant, its tangent is 0 in PyTorch's vmap, and what it is in a loop.
+        return not {"grad", "jvp", "vjp"}.issuperset(layers)
+    if s.function == "embedding":  # it passes on padding and knows of no frequencies
+        return bool((step.operand(1) == s.arguments[2]).any()) or is_scaled_by_frequencies(s, step.operand(1))
     if s.function == "gaussian_nll_loss":
-        return True  # it holds a variance at eps
+        return not bool((step.operand(2) > s.arguments[4]).all())  # it holds a variance at eps
     if s.function in ("maximum", "minimum", "max", "min") and len(s.arguments) == 2:
         # Of a NaN the tangent is that of the second operand; the gradient goes to both, as does the tangent here.
         return any(is_any(torch.isnan, t) for t in step.operands())
@@ -353,9 +363,10 @@ def is_wrong_forward(layers, inner, step):
         # Of what is not symmetric, as a tangent of a leaf is, it reads one half, or takes both as they are, while the
         # vjp is symmetric, as both are here.
         return is_leaf(inner, s.arguments[0])
-    if s.function in ("prelu", "atan2"):
-        # It takes 0 for positive; it is NaN at (0, 0), where the vjp is 0.
-        return is_any(is_near_zero, step.operand())
+    if s.function == "prelu":
+        return bool((step.operand() == 0).any())  # it takes 0 for positive
+    if s.function == "atan2":
+        return bool(is_at_origin(*step.operands()).any())  # it is NaN at (0, 0), where the vjp is 0
     if s.function in ("pow", "float_power") and all(isinstance(a, str) for a in s.arguments[:2]):
         # A tangent of 0 of the exponent, as in a Jacobian with respect to other inputs too, is times the logarithm of a
         # negative base: NaN, also with respect to an input that the function does not have.
@@ -370,7 +381,8 @@ def is_wrong_twice(step):
     if s.function in ("logaddexp", "logaddexp2"):
         # It is NaN where one of the operands is infinite, where it vanishes.
         return any(is_any(torch.isinf, t) for t in step.operands())
-    return s.function in OPEN_TWICE and is_any(OPEN_TWICE[s.function], step.operand()) or s.function in ROUGH_TWICE
+    is_open = s.function in OPEN_TWICE and bool(OPEN_TWICE[s.function](step.operands(), step.results[0]).any())
+    return is_open or s.function in ROUGH_TWICE
 
 
 def is_scaled_by_frequencies(embedding, indices):

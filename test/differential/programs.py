@@ -364,7 +364,7 @@ def has_open_second_slope(s, operands, result):
         return any(bool(t.isinf().any()) for t in operands)
     if function == "embedding":
         return closed.is_scaled_by_frequencies(s, operands[1])
-    return function in closed.ROUGH_TWICE or bool(closed.OPEN_TWICE[function](operands[0].double()).any())
+    return function in closed.ROUGH_TWICE or bool(closed.OPEN_TWICE[function](operands, result).any())
 
 
 def has_bias_alone(norm):
