@@ -149,6 +149,19 @@ struct Sin {
 struct Cos {
   STRATA_FORMULA auto run(auto x) { return math::cos(x); }
 };
+struct Sinc {
+  static constexpr double kPi = 3.14159265358979323846;
+  template <class T>
+  STRATA_FORMULA T run(T x) {
+    const T angle = x * T(kPi);
+    return math::select(x == T(0), T(1), math::sin(angle) / angle);
+  }
+  template <class T>
+  STRATA_FORMULA Complex<T> run(Complex<T> z) {
+    const Complex<T> angle = z * T(kPi);
+    return z == Complex<T>(0) ? Complex<T>(1) : math::sin(angle) / angle;
+  }
+};
 struct Tan {
   STRATA_FORMULA auto run(auto x) { return math::tan(x); }
 };

@@ -343,6 +343,8 @@ def is_open(statement, run):
         return True  # PyTorch leaves out the bias in what output_padding adds to 16-bit results
     if function in NOT_OF_INFINITY and not all(t.isfinite().all() for t in operands):
         return True  # infinity times a weight of 0, or of what a mask hides
+    if function == "scaled_dot_product_attention" and is_laid_out_across(operands[0].detach()):
+        return True  # PyTorch writes features in a row into a result whose features do not lie in one
     if function in CONVOLUTIONS and not all(t.numel() and t.isfinite().all() for t in operands):
         return True  # infinity times padding is up to the algorithm; of no channels PyTorch makes no examples
     if function == "cat" and all(tuple(t.shape) == (0,) for t in operands) and statement.arguments[1] not in (0, -1):
@@ -493,6 +495,11 @@ def may_overflow_to_zero(x):
 def is_near_pole(x):
     x = x.double()
     return bool(((x <= 0.1) & ((x - x.round()).abs() <= 0.1)).any())
+
+
+def is_laid_out_across(queries):
+    """Do the features lie in a row, as those of what is laid out as PyTorch's `empty_like` has it do not?"""
+    return queries.shape[-1] > 1 and queries.stride(-1) == 1 != torch.empty_like(queries).stride(-1)
 
 
 def is_any_between(x, low, high):
