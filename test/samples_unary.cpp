@@ -27,7 +27,10 @@ double round_even(double x) { return std::nearbyint(x); }
 double relu_of(double x) { return std::isnan(x) ? x : x > 0 ? x : 0; }
 double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
 double frac_of(double x) { return x - std::trunc(x); }
-double sinc_of(double x) { return x == 0 ? 1 : std::sin(M_PI * x) / (M_PI * x); }
+double sinc_of(double x) {
+  const double rest = std::remainder(x, 2);  // by which sin(pi x) repeats itself
+  return x == 0 ? 1 : std::sin(M_PI * (std::abs(rest) == 1 ? 0 : rest)) / (M_PI * x);
+}
 double digamma_of(double x) {
   if (x == 0) return std::signbit(x) ? INFINITY : -INFINITY;
   if (x < 0 && std::trunc(x) == x) return NAN;
