@@ -197,6 +197,10 @@ def is_near_zero(x):
     return x.abs() < NEAR
 
 
+def is_next_to_zero(x):
+    return (x != 0) & (x.abs() < 1e-12)
+
+
 def is_at_origin(y, x):
     return (y == 0) & (x == 0)
 
@@ -214,7 +218,7 @@ def is_at_a_bound(x):
 # digits near 0, as mpmath shows: -5.7 at 1e-8; as is the third of copysign). That of cosh(prelu(x)) for a weight of -1 is
 # -1 at 0, and 1 on either side, as here, and lp_pool has a kink there as well: 0 in PyTorch, NaN here.
 OPEN_TWICE = {
-    **dict.fromkeys(("copysign", "sinc"), lambda operands, _: is_near_zero(operands[0])),
+    **dict.fromkeys(("copysign", "sinc"), lambda operands, _: is_near_zero(operands[0].double())),
     "atan2": lambda operands, _: is_at_origin(*operands),
     "prelu": lambda operands, _: operands[0] == 0,
     **dict.fromkeys(("lp_pool1d", "lp_pool2d"), lambda _, result: result == 0),
@@ -288,6 +292,9 @@ def has_no_measure(layers, inner, wanted):
             return True
         if s.function == "select_scatter" and "vmap" in layers[1:]:
             return True  # PyTorch's gradient of what is scattered is times the dim's extent then, in a loop it is not
+        is_handed_on = s.outputs != inner.statements[-1].outputs
+        if s.function == "sinc" and is_handed_on and is_any(is_next_to_zero, step.results[0]):
+            return True  # of whole numbers it is 0; PyTorch's is what rounding leaves, which has a sign and a logarithm
         is_extreme = s.function in ("max", "min") and len(s.arguments) == 1
         if is_extreme and "vmap" in layers[1:] and has_ties(step.operand()):
             return True  # PyTorch's gradient of a vmap goes to the first of equal elements, that of a loop to all
@@ -313,6 +320,8 @@ def has_no_measure(layers, inner, wanted):
         return count > 1 and is_wrong_twice(step)
     if is_forward and any(reads_what_it_writes(inner, s) for s in inner.statements):
         return True  # PyTorch's jvp takes the new value of such an operand for the old one: 6 for y.mul_(y) at 2 and -3
+    if is_forward and writes_to_another_tangent(inner):
+        return True
     examples = range(EXAMPLES ** layers.count("vmap"))
     try:
         return any(is_open(step) for i in examples for step in steps_of_example(inner, i, wanted, count > 0))
@@ -325,6 +334,18 @@ def reads_what_it_writes(inner, s):
     def memory(v):
         return inner.tensor(v).untyped_storage().data_ptr()
     return s.writes() is not None and any(memory(v) == memory(s.writes()) for v in s.variables()[1:])
+
+
+# Functions that give memory of its own a tangent that is the operand's, or a view of it, in PyTorch.
+SHARE_TANGENTS = set("alias_copy expand_copy slice_copy unsqueeze_copy squeeze_copy view_copy frac conj_physical".split())
+
+
+def writes_to_another_tangent(inner):
+    """Does a statement write to what PyTorch lets share its tangent with another tensor, to whose tangent it writes too?"""
+    def memory(v):
+        return inner.tensor(v).untyped_storage().data_ptr()
+    sharing = {memory(v) for s in inner.statements if s.function in SHARE_TANGENTS for v in s.outputs}
+    return any(s.writes() is not None and memory(s.writes()) in sharing for s in inner.statements)
 
 
 def is_wrong_weight(layers, inner, layer_norm):

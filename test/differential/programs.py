@@ -334,7 +334,7 @@ RESULT_HOOKS = {
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
     # Infinity and NaN times zeros of triangular matrices.
-    **dict.fromkeys(("linalg_lu", "linalg_lu_factor", "linalg_lu_factor_ex"), finite),
+    **dict.fromkeys("linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_cholesky linalg_cholesky_ex".split(), finite),
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),
