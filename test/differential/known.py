@@ -87,6 +87,10 @@ def is_open_error(statement, run):
     # Where a view of nothing begins, and so what another view at its place would reach.
     if statement.function in ("as_strided", "index_reduce") and not run.tensors[statement.arguments[0]].numel():
         return True  # nor, where indices lead into nothing, what they are: PyTorch's index_add does not look at them
+    # A dim of one element needs no stride: PyTorch asks for one of 1 where a tensor is seen as one of another dtype.
+    if statement.function == "viewed_as":
+        x = run.tensors[statement.arguments[0]]
+        return bool(x.dim()) and x.shape[-1] == 1
     return False
 
 
@@ -172,6 +176,8 @@ def has_open_gradient(statement, run):
     is_mixed = len({t.dtype for t in operands}) > 1
     if function == "pow" and is_mixed and operands[0].requires_grad and operands[-1].dtype not in WIDE_INTEGERS:
         return True  # for the gradient PyTorch takes 1 from the exponent in the exponent's own dtype
+    if function == "atan2" and operands[0].dtype == NAMED["float16"] and has_small_square(*operands):
+        return True  # PyTorch divides by the sum of squares, whose reciprocal is infinite in 16 bits
     if function == "atan2" and operands[0].dtype != operands[1].dtype:
         return True  # PyTorch squares the operands for the gradient in the dtype of each
     if function == "as_strided_scatter":
@@ -490,6 +496,11 @@ def jumps_over(x, dilation):
 
 def may_overflow_to_zero(x):
     return bool((x == 0).any()) and bool(x.double().abs().clamp_min(1).prod() > torch.finfo(x.dtype).max)
+
+
+def has_small_square(y, x):
+    squares = (y.detach().square() + x.detach().square()).reciprocal()
+    return bool((squares.isinf() & ((y != 0) | (x != 0))).any())
 
 
 def is_near_pole(x):

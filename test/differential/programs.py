@@ -262,6 +262,7 @@ SPECIAL = {
     "istft": istft,
     # In PyTorch the triangle that is not read has a gradient.
     "cholesky_inverse": lambda x, upper: torch.cholesky_inverse(x.triu() if upper else x.tril(), upper),
+    "cholesky_solve": lambda b, x, upper: torch.cholesky_solve(b, x.triu() if upper else x.tril(), upper),
     "least_squares": lambda a, b: torch.linalg.lstsq(a, b, driver="gelsd").solution,
     "transform": lambda *arguments: closed.transform(function_named, *arguments),
     "gaussian_nll_loss": gaussian_nll_loss,
@@ -332,7 +333,8 @@ RESULT_HOOKS = {
     # And times a weight of 0.
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d"), finite),
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
-    "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
+    # PyTorch multiplies it by 0 for the target of a sample that costs nothing, and for all where the loss is flat.
+    **dict.fromkeys(("multi_margin_loss", "multilabel_margin_loss"), finite),
     # Infinity and NaN times zeros of triangular matrices.
     **dict.fromkeys("linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_cholesky linalg_cholesky_ex".split(), finite),
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
@@ -397,7 +399,7 @@ def hook_of_norm(s, result):
 
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
-SAVE_COPIES = {"cholesky_inverse", "einsum", "kron", "scaled_dot_product_attention", "instance_norm",
+SAVE_COPIES = {"cholesky_inverse", "cholesky_solve", "einsum", "kron", "scaled_dot_product_attention", "instance_norm",
                "multilabel_soft_margin_loss"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
 # Those whose order of dims does not fit.
