@@ -171,7 +171,6 @@ constexpr NameInCall kNamesInCalls[] = {
     {"rsub", "", "RsubBackward1"},
     {"rad2deg", "", "Rad2DegBackward0"},
     {"deg2rad", "", "Deg2RadBackward0"},
-    {"sinc", "", "SincBackward0"},
     {"ldexp", "", "LdexpBackward0"},
     {"renorm", "", "RenormBackward0"},
     {"mvlgamma", "", "MvlgammaBackward0"},

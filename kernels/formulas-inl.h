@@ -149,6 +149,22 @@ struct Sin {
 struct Cos {
   STRATA_FORMULA auto run(auto x) { return math::cos(x); }
 };
+/// Of sin(pi x) what is left of x beside the nearest whole number n, and the sign of (-1)^n: exact, however large x is.
+struct Sinc {
+  static constexpr double kPi = 3.14159265358979323846;
+  template <class T>
+  STRATA_FORMULA T run(T x) {
+    const T n = math::round(x), half = n * T(0.5), sine = math::sin((x - n) * T(kPi));
+    const T sign = math::select(math::floor(half) == half, T(1), T(-1));
+    return math::select(x == T(0), T(1), sine * sign / (x * T(kPi)));
+  }
+  template <class T>
+  STRATA_FORMULA Complex<T> run(Complex<T> z) {
+    const T n = math::round(z.real()), half = n * T(0.5);
+    const Complex<T> sine = math::sin(Complex<T>(z.real() - n, z.imag()) * T(kPi));
+    return z == Complex<T>(0) ? Complex<T>(1) : sine * T(math::floor(half) == half ? 1 : -1) / (z * T(kPi));
+  }
+};
 struct Tan {
   STRATA_FORMULA auto run(auto x) { return math::tan(x); }
 };

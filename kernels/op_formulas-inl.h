@@ -42,6 +42,7 @@ using Hyperbolic = List<Unary<sinh_op, Sinh, kFields>,    //
 using Trigonometric = List<Unary<sin_op, Sin, kFields>,    //
                            Unary<cos_op, Cos, kFields>,    //
                            Unary<tan_op, Tan, kFields>,    //
+                           Unary<sinc_op, Sinc, kFields>,  //
                            Unary<asin_op, Asin, kFields>,  //
                            Unary<acos_op, Acos, kFields>,  //
                            Unary<atan_op, Atan, kFields>,  //

@@ -246,6 +246,13 @@ STRATA_OP(prelu_op) = pointwise(
                             if (c.needs(1)) grads[1] = below * where(positive, 0, c.in(0));
                             return grads;
                           })
+                          .jvp([](const Jvp& c) {
+                            Tensor below;
+                            if (c.tangent(0).defined()) below = c.tangent(0) * c.in(1);
+                            if (c.tangent(1).defined()) below = rules::add_defined(below, c.tangent(1) * c.in(0));
+                            const Tensor positive = c.in(0) > 0, &t = c.tangent(0);
+                            return Tensors(t.defined() ? where(positive, t, below) : where(positive, 0, below));
+                          })
                           .saves_for(0, saves_in(0, 1))
                           .saves_for(1, saves_in(0))
                           .decompose([](Args in) { return Tensors(where(in[0] > 0, in[0], in[0] * in[1])); })

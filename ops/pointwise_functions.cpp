@@ -1,4 +1,4 @@
-// More element-wise functions of two operands: ops with their rules; and those that are made of other ops.
+// More element-wise functions of one and two operands: ops with their rules; and those that are made of other ops.
 #include "ops/pointwise_functions.h"
 
 #include <cmath>
@@ -18,6 +18,7 @@
 #include "ops/run_broadcast.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
+#include "ops/unary_def.h"
 #include "ops/view.h"
 #include "ops/without_slope.h"
 
@@ -59,6 +60,20 @@ constexpr auto number_first(const char* schema) {
       });
 }
 
+/// The slope of sinc, by its series where the difference of cosine and sinc would cancel.
+Tensor sinc_slope(const Tensor& x) {
+  const Tensor angle = x * std::numbers::pi, is_small = abs(angle) < 0.2;
+  const Tensor a = where(is_small, 1, angle), small = where(is_small, angle, 0), s = square(small);
+  Tensor series = 1 - s * (1.0 / 88);
+  for (const double between : {54.0, 28.0, 10.0}) series = 1 - s * (1 / between) * series;
+  return where(is_small, 0 - small * (1.0 / 3) * series, (a * cos(a) - sin(a)) / square(a)) * std::numbers::pi;
+}
+
+/// A gradient or tangent of sinc's operand times the slope, which at 0 is 0 also times infinity, as in PyTorch.
+Tensor along_sinc(const Tensor& t, const Tensor& x, const Tensor& slope) {
+  return where(logical_and(x == 0, logical_not(isfinite(t))), 0, t * slope);
+}
+
 }  // namespace
 
 STRATA_OP(fmax_op) = number_first<&lt>("fmax(Tensor a, Tensor b) -> Tensor");
@@ -85,6 +100,22 @@ STRATA_OP(logaddexp2_op) = pointwise(
                                .saves_for(0, saves_in(0, 1))
                                .saves_for(1, saves_in(0, 1))
                                .dtypes(kFloatingTypes);
+STRATA_OP(sinc_op) = pointwise("sinc(Tensor x) -> Tensor", [](const Primals& c) { return sinc_slope(c.in(0)); })
+                         .vjp([](const Vjp& c) {
+                           const Tensor& x = c.in(0);
+                           return Tensors(along_sinc(c.grad(), x, conj(sinc_slope(x))));
+                         })
+                         .saves(saves_in(0))
+                         .jvp([](const Jvp& c) {
+                           const Tensor& x = c.in(0);
+                           return Tensors(along_sinc(c.tangent(0), x, sinc_slope(x)));
+                         })
+                         .decompose([](Args in) {
+                           const Tensor &x = in[0], is_zero = x == 0;
+                           const Tensor angle = where(is_zero, 1, x) * std::numbers::pi;
+                           return Tensors(where(is_zero, 1, sin(angle) / angle));
+                         })
+                         .dtypes(kFloatingTypes | kComplexTypes);
 
 Tensor positive(const Tensor& x) {
   STRATA_CHECK(x.dtype() != kBool, "positive: not implemented for bool");
@@ -121,10 +152,8 @@ Tensor heaviside(const Tensor& x, const Tensor& values) {
 }
 
 Tensor sinc(const Tensor& x) {
-  const Called called;
-  const Tensor y = cast(x, float_type(x.dtype())), is_zero = y == 0;
-  const Tensor angle = where(is_zero, 1, y) * std::numbers::pi;
-  return where(is_zero, 1, sin(angle) / angle);
+  const Tensor y = cast(x, float_type(x.dtype()));
+  return call1(sinc_op, {&y});
 }
 Tensor& sinc_(Tensor& x) {
   return detail::overwrite(x, "sinc_", [&] { return sinc(detail::before(x)); });

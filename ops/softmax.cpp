@@ -15,11 +15,12 @@ constexpr Builder<DimParams> along_dim(const char* schema) {
   return op<DimParams>(schema).infer([](Args in) { return meta_like(in[0]); }).batch(shift_dims<&DimParams::dim>);
 }
 
-Tensor sum_along(const Tensor& x, int64_t dim) { return x.dim() == 0 ? x : sum(x, dim, true); }
+/// Tensors without dims have one dim of one element; as examples of vmap they have it behind all others.
+Tensor sum_along(const Tensor& x, int64_t dim) { return dim >= x.dim() ? x : sum(x, dim, true); }
 
 /// x less the largest along the dim, so that no exponential of it overflows.
 Tensor below_largest(const Tensor& x, int64_t dim) {
-  return x.dim() == 0 || x.numel() == 0 ? x - x : x - amax(x, dim, true);
+  return dim >= x.dim() || x.numel() == 0 ? x - x : x - amax(x, dim, true);
 }
 
 /// The derivative of g -> y (g - sum(g y)) in direction `t`, the Jacobian of softmax being symmetric.

@@ -1,6 +1,7 @@
 // Rows of the functions of one operand: each against the C library, and against what differentiating twice needs.
 #include <cmath>
 
+#include "ops/pointwise_functions.h"
 #include "ops/unary.h"
 #include "test/op_samples.h"
 
@@ -26,6 +27,10 @@ double round_even(double x) { return std::nearbyint(x); }
 double relu_of(double x) { return std::isnan(x) ? x : x > 0 ? x : 0; }
 double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
 double frac_of(double x) { return x - std::trunc(x); }
+double sinc_of(double x) {
+  const double rest = std::remainder(x, 2);  // by which sin(pi x) repeats itself
+  return x == 0 ? 1 : std::sin(M_PI * (std::abs(rest) == 1 ? 0 : rest)) / (M_PI * x);
+}
 double digamma_of(double x) {
   if (x == 0) return std::signbit(x) ? INFINITY : -INFINITY;
   if (x < 0 && std::trunc(x) == x) return NAN;
@@ -60,6 +65,7 @@ void add_unary(Table& t) {
   t.push_back(unary("log1p", log1p, std::log1p, -0.8, 4));
   t.push_back(unary("sin", sin, std::sin, -4, 4));
   t.push_back(unary("cos", cos, std::cos, -4, 4));
+  t.push_back(unary("sinc", sinc, sinc_of, -0.5, 0.5));
   t.push_back(unary("tan", tan, std::tan, -1.4, 1.4));
   t.push_back(unary("asin", asin, std::asin, -0.9, 0.9));
   t.push_back(unary("acos", acos, std::acos, -0.9, 0.9));

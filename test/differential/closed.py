@@ -108,14 +108,14 @@ def draw(g):
     inner = closed_program(g)
     kind = g.choice(*KINDS)
     layers = layers_of(kind)
-    if has_no_measure(layers, inner):
-        raise g.no_operand
     leaves = [s for s in inner.statements if s.function == "leaf"]
     steps = [s for s in inner.statements if s.function != "leaf"]
     if set(layers) == {"vmap"}:
         wanted = [i for i in range(len(leaves)) if i == 0 or g.chance(0.7)]
     else:
         wanted = [i for i, s in enumerate(leaves) if is_wanted(inner.tensor(s.outputs[0]), layers)]
+    if has_no_measure(layers, inner, wanted):
+        raise g.no_operand
     if MATRICES.intersection(layers) and any(inner.tensor(v).numel() > MOST_IN_MATRICES for v in
                                              [steps[-1].outputs[0], *(leaves[i].outputs[0] for i in wanted)]):
         raise g.no_operand
@@ -161,8 +161,8 @@ PICK = {"quantile", "nanquantile", "median", "nanmedian", "kthvalue", "mode", "t
 ROUGH_TWICE = {"lgamma", "mvlgamma", "binary_cross_entropy"}
 NEAR = 0.01
 # Roots of sums, and which of their arguments is the order, 2 where there is none. Where they are 0 PyTorch's second
-# derivative is NaN if both are taken backward, and 0, as here, if the last is taken forward; for another order that is
-# so where one of the summands is.
+# derivative is NaN if both are taken backward, and 0, as here, if the last is taken forward; of another order than 2 it
+# is NaN or not by how they are nested, and NaN where one of the summands is 0 unless the order is 3, 4, ….
 NORMS = {**dict.fromkeys(("norm", "linalg_vector_norm", "normalize", "norm_except_dim", "_foreach_norm"), 1), "dist": 2,
          **dict.fromkeys(("std", "std_mean", "linalg_norm", "linalg_matrix_norm", "frobenius_norm", "cosine_similarity"))}
 
@@ -171,16 +171,38 @@ def order_of_norm(s):
     return s.arguments[NORMS[s.function]] if NORMS[s.function] else 2
 
 
+def lengths_of(norm, operands, result):
+    """The norms that are taken on the way to a result."""
+    if norm.function == "normalize":
+        return [operands[0].norm(norm.arguments[1], norm.arguments[2])]
+    if norm.function == "cosine_similarity":
+        return [t.norm(2, norm.arguments[2]) for t in torch.broadcast_tensors(*operands)]
+    return [result]
+
+
 def has_no_second_slope(norm, operands, result):
-    """May a result be of a norm that is 0, or of other summands than squares that are?"""
-    if order_of_norm(norm) in (0, 1, math.inf, -math.inf):
+    """Is a result of a norm that is 0, or of summands that are whose power has no second derivative there?"""
+    order = order_of_norm(norm)
+    if order in (0, 1, math.inf, -math.inf):
+        return False
+    if any(bool((lengths == 0).any()) for lengths in lengths_of(norm, operands, result)):
+        return True
+    if order in (None, 2) or order >= 3 and order == int(order):
         return False
     summands = operands[0] - operands[1] if norm.function == "dist" else operands[0]
-    return bool(((result if order_of_norm(norm) in (None, 2) else summands) == 0).any())
+    return bool((summands == 0).any())
 
 
 def is_near_zero(x):
     return x.abs() < NEAR
+
+
+def is_next_to_zero(x):
+    return (x != 0) & (x.abs() < 1e-12)
+
+
+def is_at_origin(y, x):
+    return (y == 0) & (x == 0)
 
 
 def is_not_positive(x):
@@ -191,12 +213,17 @@ def is_at_a_bound(x):
     return ~((x > NEAR) & (x < 1 - NEAR))
 
 
-# Functions whose second derivative in PyTorch is no measure for some first operands. It is NaN where logit is infinite
-# (and 0 beyond, where logit is NaN), or the others are divided by a 0, where that of sinc is -pi^2 / 3 (and of few
-# digits near 0, as mpmath shows: -5.7 at 1e-8). That of cosh(prelu(x)) for a weight of -1 is -1 at 0, and 1 on either
-# side, as here, and lp_pool has a kink there as well: 0 in PyTorch, NaN here.
-OPEN_TWICE = {**dict.fromkeys("copysign atan2 sinc prelu lp_pool1d lp_pool2d".split(), is_near_zero),
-              "logit": is_at_a_bound}
+# Where the second derivatives of functions, by their operands and result, are no measure in PyTorch. They are NaN where
+# logit is infinite (and 0 beyond, where logit is NaN), or divided by a 0, where that of sinc is -pi^2 / 3 (and of few
+# digits near 0, as mpmath shows: -5.7 at 1e-8; as is the third of copysign). That of cosh(prelu(x)) for a weight of -1 is
+# -1 at 0, and 1 on either side, as here, and lp_pool has a kink there as well: 0 in PyTorch, NaN here.
+OPEN_TWICE = {
+    **dict.fromkeys(("copysign", "sinc"), lambda operands, _: is_near_zero(operands[0].double())),
+    "atan2": lambda operands, _: is_at_origin(*operands),
+    "prelu": lambda operands, _: operands[0] == 0,
+    **dict.fromkeys(("lp_pool1d", "lp_pool2d"), lambda _, result: result == 0),
+    "logit": lambda operands, _: is_at_a_bound(operands[0]),
+}
 # Functions whose third derivative is NaN in PyTorch where all three are taken backward, and a number where the last is
 # taken forward; that of the distance of two points on a line, whose second is 0, is NaN as well.
 NOT_THRICE = {"logcumsumexp", "pdist"}
@@ -204,7 +231,48 @@ NOT_THRICE = {"logcumsumexp", "pdist"}
 OPEN_THRICE = {"special_i1": is_near_zero}
 
 
-def has_no_measure(layers, inner):
+@dataclasses.dataclass
+class Step:
+    """A statement of a closed program as one example computes it: what its operands were before it, which it may write
+    to, and its results."""
+    statement: object
+    before: dict
+    results: list
+
+    def operand(self, i=0):
+        return self.before[self.statement.arguments[i]]
+
+    def operands(self):
+        return [self.before[v] for v in self.statement.variables()]
+
+
+class Unmeasured(Exception):
+    """There is no measure for a closed program."""
+
+
+def steps_of_example(inner, i, wanted, is_differentiated):
+    """The steps of a closed program of its i-th example under vmap, whose inputs `input_like` rolls on."""
+    example, names = type(inner)(0, inner.around), [s.outputs[0] for s in inner.statements if s.function == "leaf"]
+    for s in inner.statements:
+        if s.function == "leaf" and names.index(s.outputs[0]) in wanted:
+            s = rolled(inner.tensor(s.outputs[0]), s, i)
+        if example.is_open(s) or is_differentiated and example.without_what_is_open(s) is not s:
+            raise Unmeasured
+        before = {v: example.tensor(v).detach().clone() for v in s.variables()}
+        results, error = example.run.step(s)
+        if error is not None:
+            raise Unmeasured
+        yield Step(dataclasses.replace(s, function=s.function.rstrip("_")), before, [t.detach().clone() for t in results])
+
+
+def rolled(t, leaf, i):
+    """A leaf of the elements of another, rolled on by i."""
+    elements = t.detach().flatten().roll(-i).tolist()
+    plain = list(torch.empty(t.shape).stride())
+    return dataclasses.replace(leaf, arguments=[t.dtype, list(t.shape), plain, 0, t.requires_grad, elements])
+
+
+def has_no_measure(layers, inner, wanted):
     """Is PyTorch's result no measure, for one of the statements of a closed program?"""
     orders = [layer for layer in layers if layer != "vmap"]
     count = len(orders) + orders.count("hessian")
@@ -212,44 +280,53 @@ def has_no_measure(layers, inner):
     is_nested = len(layers) > 1 or "hessian" in layers
     is_of_jvp = len(orders) > 1 and orders[-1] in FORWARD
 
-    def is_open(s):
-        if is_forward and is_wrong_forward(layers, inner, s):
+    def is_open(step):
+        s = step.statement
+        if is_forward and is_wrong_forward(layers, inner, step):
             return True
         if is_nested and s.function in OF_ONE_LEVEL:
             return True
         if s.function == "layer_norm" and (count > 2 or is_of_jvp or count > 1 and is_wrong_weight(layers, inner, s)):
             return True
-        if "vmap" in layers and s.function in PICK and may_tie(inner, s.arguments[0]):
+        if "vmap" in layers and s.function in PICK and has_ties(step.operand()):
             return True
         if s.function == "select_scatter" and "vmap" in layers[1:]:
             return True  # PyTorch's gradient of what is scattered is times the dim's extent then, in a loop it is not
+        is_handed_on = s.outputs != inner.statements[-1].outputs
+        if s.function == "sinc" and is_handed_on and is_any(is_next_to_zero, step.results[0]):
+            return True  # of whole numbers it is 0; PyTorch's is what rounding leaves, which has a sign and a logarithm
         is_extreme = s.function in ("max", "min") and len(s.arguments) == 1
-        if is_extreme and "vmap" in layers[1:] and may_tie(inner, s.arguments[0]):
+        if is_extreme and "vmap" in layers[1:] and has_ties(step.operand()):
             return True  # PyTorch's gradient of a vmap goes to the first of equal elements, that of a loop to all
-        if "vmap" in layers and count and s.function == "linalg_matrix_sqrth":
-            return True  # of another example eigenvalues may be negative, which count as 0: there the root has no slope
-        if "vmap" in layers and count and s.function == "linalg_householder_product" and may_be_singular(inner, s):
-            return True  # as in known.has_open_gradient, of another example
+        if count and s.function == "linalg_matrix_sqrth" and bool((torch.linalg.eigvalsh(step.operand()) < NEAR).any()):
+            return True  # negative eigenvalues count as 0, where the root has no slope: those of another example may be
         if s.function == "linalg_householder_product" and is_of_jvp:
             return True  # differences show that PyTorch's derivatives of its jvp are wrong, as its jvp of a grad is not
+        if count and s.function == "linalg_householder_product" and is_any_reflector_singular(*step.operands(), count):
+            return True
         if s.function == "layer_norm" and count > 1 and s.arguments[2] is None and s.arguments[3] is not None:
             return True  # without a weight PyTorch's gradient for the bias has no derivative
         if s.function == "cdist" and "jacrev" in layers:
             return True  # PyTorch's vmap over gradients of the distances alone, as jacrev does, gives a loop's not
         if count > 2 and s.function in NOT_THRICE:
             return True
-        if count > 2 and s.function in OPEN_THRICE and may_be(OPEN_THRICE[s.function], layers, inner, s):
+        if count > 2 and s.function in OPEN_THRICE and is_any(OPEN_THRICE[s.function], step.operand()):
             return True
-        if s.function == "huber_loss" and "vmap" in layers and count > 1 and may_lie_at_delta(inner, s):
+        if s.function == "huber_loss" and "vmap" in layers and count > 1 and lies_at_delta(step):
             return True  # PyTorch's vmap takes its second slope there from the inside, a loop from the outside
         if count > 1 and s.function in NORMS:
-            operands = [inner.tensor(v).detach() for v in s.variables()]
-            # Under vmap elements of a leaf stand elsewhere, where they may be those of one norm.
-            return has_no_second_slope(s, operands, operands[0] if "vmap" in layers else inner.tensor(s.outputs[0]))
-        return count > 1 and is_wrong_twice(layers, inner, s)
+            norms = step.results if s.function == "_foreach_norm" else step.results[:1]
+            return any(has_no_second_slope(s, step.operands(), norm) for norm in norms)
+        return count > 1 and is_wrong_twice(step)
     if is_forward and any(reads_what_it_writes(inner, s) for s in inner.statements):
         return True  # PyTorch's jvp takes the new value of such an operand for the old one: 6 for y.mul_(y) at 2 and -3
-    return any(is_open(dataclasses.replace(s, function=s.function.rstrip("_"))) for s in inner.statements)
+    if is_forward and writes_to_another_tangent(inner):
+        return True
+    examples = range(EXAMPLES ** layers.count("vmap"))
+    try:
+        return any(is_open(step) for i in examples for step in steps_of_example(inner, i, wanted, count > 0))
+    except Unmeasured:
+        return True
 
 
 def reads_what_it_writes(inner, s):
@@ -257,6 +334,18 @@ def reads_what_it_writes(inner, s):
     def memory(v):
         return inner.tensor(v).untyped_storage().data_ptr()
     return s.writes() is not None and any(memory(v) == memory(s.writes()) for v in s.variables()[1:])
+
+
+# Functions that give memory of its own a tangent that is the operand's, or a view of it, in PyTorch.
+SHARE_TANGENTS = set("alias_copy expand_copy slice_copy unsqueeze_copy squeeze_copy view_copy frac conj_physical".split())
+
+
+def writes_to_another_tangent(inner):
+    """Does a statement write to what PyTorch lets share its tangent with another tensor, to whose tangent it writes too?"""
+    def memory(v):
+        return inner.tensor(v).untyped_storage().data_ptr()
+    sharing = {memory(v) for s in inner.statements if s.function in SHARE_TANGENTS for v in s.outputs}
+    return any(s.writes() is not None and memory(s.writes()) in sharing for s in inner.statements)
 
 
 def is_wrong_weight(layers, inner, layer_norm):
@@ -269,17 +358,19 @@ def is_wrong_weight(layers, inner, layer_norm):
     return is_of_weight and ("hessian" in layers or "vmap" in layers[1:])
 
 
-def is_wrong_forward(layers, inner, s):
+def is_wrong_forward(layers, inner, step):
     """Is the jvp of a function not the transpose of its vjp in PyTorch?"""
+    s = step.statement
     if s.function == "index_fill" and isinstance(s.arguments[3], str):
-        return True  # filled into a constant, its tangent is 0 in PyTorch's vmap, and what it is in a loop
-    if s.function == "embedding":
-        return s.arguments[2] >= 0 or s.arguments[3]  # it passes on padding and knows of no frequencies
+        # Filled into a constant, its tangent is 0 in PyTorch's vmap, and what it is in a loop.
+        return not {"grad", "jvp", "vjp"}.issuperset(layers)
+    if s.function == "embedding":  # it passes on padding and knows of no frequencies
+        return bool((step.operand(1) == s.arguments[2]).any()) or is_scaled_by_frequencies(s, step.operand(1))
     if s.function == "gaussian_nll_loss":
-        return True  # it holds a variance at eps
+        return not bool((step.operand(2) > s.arguments[4]).all())  # it holds a variance at eps
     if s.function in ("maximum", "minimum", "max", "min") and len(s.arguments) == 2:
         # Of a NaN the tangent is that of the second operand; the gradient goes to both, as does the tangent here.
-        return any(may_be(torch.isnan, layers, inner, dataclasses.replace(s, arguments=[v])) for v in s.variables())
+        return any(is_any(torch.isnan, t) for t in step.operands())
     if s.function in ("_foreach_maximum", "_foreach_minimum"):
         return not isinstance(s.arguments[1], list) or not isinstance(s.arguments[1][0], str)  # of a number it is wrong
     if s.function == "triangular_solve":
@@ -293,67 +384,55 @@ def is_wrong_forward(layers, inner, s):
         # Of what is not symmetric, as a tangent of a leaf is, it reads one half, or takes both as they are, while the
         # vjp is symmetric, as both are here.
         return is_leaf(inner, s.arguments[0])
-    if s.function in ("prelu", "atan2"):
-        # It takes 0 for positive; it is NaN at (0, 0), where the vjp is 0.
-        return may_be(is_near_zero, layers, inner, s)
+    if s.function == "prelu":
+        return bool((step.operand() == 0).any())  # it takes 0 for positive
+    if s.function == "atan2":
+        return bool(is_at_origin(*step.operands()).any())  # it is NaN at (0, 0), where the vjp is 0
     if s.function in ("pow", "float_power") and all(isinstance(a, str) for a in s.arguments[:2]):
         # A tangent of 0 of the exponent, as in a Jacobian with respect to other inputs too, is times the logarithm of a
         # negative base: NaN, also with respect to an input that the function does not have.
-        return not inner.tensor(s.arguments[0]).is_complex() and may_be(is_not_positive, layers, inner, s)
+        return not step.operand().is_complex() and is_any(is_not_positive, step.operand())
     return s.function == "scatter_reduce" and s.arguments[4] == "prod"  # it is 0
 
 
-def is_wrong_twice(layers, inner, s):
-    if s.function == "embedding" and s.arguments[3]:
-        return True  # the derivative of PyTorch's gradient knows of no frequencies either
+def is_wrong_twice(step):
+    s = step.statement
+    if s.function == "embedding":
+        return is_scaled_by_frequencies(s, step.operand(1))
     if s.function in ("logaddexp", "logaddexp2"):
         # It is NaN where one of the operands is infinite, where it vanishes.
-        return any(may_be(torch.isinf, layers, inner, dataclasses.replace(s, arguments=[v])) for v in s.arguments)
-    is_open = s.function in OPEN_TWICE and may_be(OPEN_TWICE[s.function], layers, inner, s)
+        return any(is_any(torch.isinf, t) for t in step.operands())
+    is_open = s.function in OPEN_TWICE and bool(OPEN_TWICE[s.function](step.operands(), step.results[0]).any())
     return is_open or s.function in ROUGH_TWICE
 
 
-def may_be(is_one, layers, inner, s):
-    """May the first operand of a statement have an element of a kind? Under vmap results are of other examples too,
-    whose leaves have the same elements in another order, and what is written to was another before."""
-    x = s.arguments[0]
-    if not is_leaf(inner, x) and ("vmap" in layers or any(map(has_written, inner.statements))):
-        return True
-    return bool(is_one(inner.tensor(x).detach().double()).any())
+def is_scaled_by_frequencies(embedding, indices):
+    """Is the gradient divided by how often a row is looked up, of which the derivative of PyTorch's gradient knows
+    nothing?"""
+    return embedding.arguments[3] and indices.unique().numel() < indices.numel()
 
 
-def has_written(s):
-    return s.writes() is not None
+def is_any(of_a_kind, t):
+    return bool(of_a_kind(t.double()).any())
 
 
-def may_lie_at_delta(inner, huber_loss):
-    """May two elements be as far apart as a Huber loss is quadratic? Under vmap any of a leaf's elements may meet."""
-    x, target, _, delta = huber_loss.arguments
-    if not (is_leaf(inner, x) and is_leaf(inner, target)):
-        return True
-    differences = inner.tensor(x).detach().flatten().unsqueeze(1) - inner.tensor(target).detach().flatten()
-    return bool((differences.abs() == delta).any())
+def lies_at_delta(huber_loss):
+    """Are two elements as far apart as a Huber loss is quadratic?"""
+    return bool(((huber_loss.operand() - huber_loss.operand(1)).abs() == huber_loss.statement.arguments[3]).any())
 
 
-def may_be_singular(inner, householder_product):
-    """May a reflector of an example be singular, whose leaves have the elements of others, each rolled on?"""
-    if not all(is_leaf(inner, v) for v in householder_product.arguments):
-        return True
-    vectors, factors = ([t.flatten().roll(i).reshape(t.shape) for i in range(t.numel())] for t in (
-        inner.tensor(v).detach() for v in householder_product.arguments))
-    return any(is_any_reflector_singular(v, f) for v in vectors for f in factors)
-
-
-def is_any_reflector_singular(vectors, factors):
+def is_any_reflector_singular(vectors, factors, count=1):
     """Is any of the maps I - tau v v^H singular, as one of |v|^2 tau = 1 is? The vectors are those that LAPACK keeps
-    below a diagonal, on which they are 1."""
+    below a diagonal, on which they are 1. PyTorch divides by the distance from that, for each further derivative by its
+    square: of `count` derivatives as few digits are left where it is larger."""
     squares = 1 + vectors.detach().tril(-1).abs().square().sum(-2)
-    return bool(((squares[..., :factors.shape[-1]] * factors.detach() - 1).abs() < 1e-3).any())
+    distances = (squares[..., :factors.shape[-1]] * factors.detach() - 1).abs()
+    return bool((distances < 1e-3 ** (1 / (2 * count - 1))).any())
 
 
-def may_tie(inner, v):
-    elements = inner.tensor(v).detach().flatten().tolist()
-    return not is_leaf(inner, v) or len(set(map(repr, elements))) < len(elements)
+def has_ties(t):
+    elements = t.flatten().tolist()
+    return len(set(map(repr, elements))) < len(elements)
 
 
 def is_leaf(inner, v):

@@ -87,6 +87,10 @@ def is_open_error(statement, run):
     # Where a view of nothing begins, and so what another view at its place would reach.
     if statement.function in ("as_strided", "index_reduce") and not run.tensors[statement.arguments[0]].numel():
         return True  # nor, where indices lead into nothing, what they are: PyTorch's index_add does not look at them
+    # A dim of one element needs no stride: PyTorch asks for one of 1 where a tensor is seen as one of another dtype.
+    if statement.function == "viewed_as":
+        x = run.tensors[statement.arguments[0]]
+        return bool(x.dim()) and x.shape[-1] == 1
     return False
 
 
@@ -172,6 +176,8 @@ def has_open_gradient(statement, run):
     is_mixed = len({t.dtype for t in operands}) > 1
     if function == "pow" and is_mixed and operands[0].requires_grad and operands[-1].dtype not in WIDE_INTEGERS:
         return True  # for the gradient PyTorch takes 1 from the exponent in the exponent's own dtype
+    if function == "atan2" and operands[0].dtype == NAMED["float16"] and has_small_square(*operands):
+        return True  # PyTorch divides by the sum of squares, whose reciprocal is infinite in 16 bits
     if function == "atan2" and operands[0].dtype != operands[1].dtype:
         return True  # PyTorch squares the operands for the gradient in the dtype of each
     if function == "as_strided_scatter":
@@ -343,6 +349,8 @@ def is_open(statement, run):
         return True  # PyTorch leaves out the bias in what output_padding adds to 16-bit results
     if function in NOT_OF_INFINITY and not all(t.isfinite().all() for t in operands):
         return True  # infinity times a weight of 0, or of what a mask hides
+    if function == "scaled_dot_product_attention" and is_laid_out_across(operands[0].detach()):
+        return True  # PyTorch writes features in a row into a result whose features do not lie in one
     if function in CONVOLUTIONS and not all(t.numel() and t.isfinite().all() for t in operands):
         return True  # infinity times padding is up to the algorithm; of no channels PyTorch makes no examples
     if function == "cat" and all(tuple(t.shape) == (0,) for t in operands) and statement.arguments[1] not in (0, -1):
@@ -490,9 +498,19 @@ def may_overflow_to_zero(x):
     return bool((x == 0).any()) and bool(x.double().abs().clamp_min(1).prod() > torch.finfo(x.dtype).max)
 
 
+def has_small_square(y, x):
+    squares = (y.detach().square() + x.detach().square()).reciprocal()
+    return bool((squares.isinf() & ((y != 0) | (x != 0))).any())
+
+
 def is_near_pole(x):
     x = x.double()
     return bool(((x <= 0.1) & ((x - x.round()).abs() <= 0.1)).any())
+
+
+def is_laid_out_across(queries):
+    """Do the features lie in a row, as those of what is laid out as PyTorch's `empty_like` has it do not?"""
+    return queries.shape[-1] > 1 and queries.stride(-1) == 1 != torch.empty_like(queries).stride(-1)
 
 
 def is_any_between(x, low, high):

@@ -262,6 +262,7 @@ SPECIAL = {
     "istft": istft,
     # In PyTorch the triangle that is not read has a gradient.
     "cholesky_inverse": lambda x, upper: torch.cholesky_inverse(x.triu() if upper else x.tril(), upper),
+    "cholesky_solve": lambda b, x, upper: torch.cholesky_solve(b, x.triu() if upper else x.tril(), upper),
     "least_squares": lambda a, b: torch.linalg.lstsq(a, b, driver="gelsd").solution,
     "transform": lambda *arguments: closed.transform(function_named, *arguments),
     "gaussian_nll_loss": gaussian_nll_loss,
@@ -332,13 +333,14 @@ RESULT_HOOKS = {
     # And times a weight of 0.
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d"), finite),
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
-    "multi_margin_loss": finite,  # PyTorch multiplies it by 0 for the target of a sample that costs nothing
+    # PyTorch multiplies it by 0 for the target of a sample that costs nothing, and for all where the loss is flat.
+    **dict.fromkeys(("multi_margin_loss", "multilabel_margin_loss"), finite),
     # Infinity and NaN times zeros of triangular matrices.
-    **dict.fromkeys(("linalg_lu", "linalg_lu_factor", "linalg_lu_factor_ex"), finite),
+    **dict.fromkeys("linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_cholesky linalg_cholesky_ex".split(), finite),
     "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),
-    **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2"], once),
+    **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2", "embedding"], once),
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
 
@@ -362,7 +364,9 @@ def has_open_second_slope(s, operands, result):
         return closed.has_no_second_slope(s, operands, result)
     if function in ("logaddexp", "logaddexp2"):
         return any(bool(t.isinf().any()) for t in operands)
-    return function in closed.ROUGH_TWICE or bool(closed.OPEN_TWICE[function](operands[0].double()).any())
+    if function == "embedding":
+        return closed.is_scaled_by_frequencies(s, operands[1])
+    return function in closed.ROUGH_TWICE or bool(closed.OPEN_TWICE[function](operands, result).any())
 
 
 def has_bias_alone(norm):
@@ -395,7 +399,7 @@ def hook_of_norm(s, result):
 
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
-SAVE_COPIES = {"cholesky_inverse", "einsum", "kron", "scaled_dot_product_attention", "instance_norm",
+SAVE_COPIES = {"cholesky_inverse", "cholesky_solve", "einsum", "kron", "scaled_dot_product_attention", "instance_norm",
                "multilabel_soft_margin_loss"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
 # Those whose order of dims does not fit.
@@ -421,6 +425,7 @@ LAID_OUT_FREELY = {
     "avg_pool3d", "adaptive_avg_pool3d", "adaptive_max_pool3d",
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
     "isin",  # in PyTorch row-major, here as what is looked for
+    "nonzero",  # in PyTorch column by column, also of one column, which cannot be viewed as another dtype then
     "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both
 }
 # Of an expanded first operand and another, PyTorch lays the result out by the first alone, as its empty tensor like it.

@@ -87,6 +87,22 @@ TEST_CASE("pointwise functions differentiate twice") {
   check_values(grad({copysign(x, -1).sum()}, {x})[0], {1, 0, -1});
 }
 
+TEST_CASE("the slopes of sinc at 0, beside it and where cosines are 0") {
+  // Of infinite gradients PyTorch's: what is 0 or not as a whole is, and no infinity is taken from another.
+  const Tensor x = doubles({0.5, -0.5, 0, 1e-3}).requires_grad_();
+  check_values(grad({sinc(x)}, {x}, {doubles({kInf, kInf, kInf, -kInf})})[0], {-kInf, kInf, 0, kInf});
+  // By mpmath, where a difference of cosine and sinc would have few digits or none.
+  const Tensor y = doubles({0, 1e-9, 1e-4, 0.06, 0.064}).requires_grad_();
+  const Tensor first = grad({sinc(y).sum()}, {y}, {}, true, true)[0];
+  const Tensor second = grad({first.sum()}, {y}, {}, true, true)[0];
+  const Tensor third = grad({second.sum()}, {y})[0];
+  check_values(first.detach(),
+               {0, -3.2898681336964531e-9, -0.00032898681012267561, -0.19669163195271142, -0.20970161492093535});
+  check_values(second.detach(), {-3.2898681336964529, -3.2898681336964529, -3.2898680362873624, -3.2548749569514601,
+                                 -3.2500652779804868});
+  check_values(third, {0, 1.9481818206800489e-8, 0.00194818179778983, 1.163971632142472, 1.2408452578164595}, 1e-10);
+}
+
 TEST_CASE("out forms and in-place forms of pointwise functions") {
   const Tensor x = doubles({0.5, 2.5});
   Tensor out = empty({0}, TensorOptions(kDouble));

@@ -32,6 +32,20 @@ TEST_CASE("higher derivatives") {
   CHECK(number(jacfwd(jacrev(jacfwd(g)))(scalar(0.5))) == Approx(8 * std::exp(1.0)));
 }
 
+TEST_CASE("softmax of examples without dims has the derivatives of a constant") {
+  for (auto* f : {&softmax, &log_softmax, &softmin}) {
+    const auto of_one = [f](Tensor x) { return f(x, 0, std::nullopt) * x; };
+    const auto slopes = [&](Tensor v) { return vmap(grad(of_one))(v).sin().sum(); };
+    const double slope = f == &log_softmax ? 0 : 1;
+    const Tensor x = tensor({-1.0, 0.5, 2.0}, kDouble), y = vmap(grad(of_one))(x);
+    CHECK(y.equal(full({3}, slope, kDouble)));
+    CHECK(grad(slopes)(x).equal(zeros({3}, kDouble)));
+    CHECK(vmap(grad(grad(of_one)))(x).equal(zeros({3}, kDouble)));
+    CHECK(vmap([&](Tensor v) { return jvp(grad(of_one), v, v).second; })(x).equal(zeros({3}, kDouble)));
+    CHECK(jvp([&](Tensor v) { return vmap(of_one)(v); }, x, x).second.equal(x * slope));
+  }
+}
+
 TEST_CASE("vmap of grad and grad of vmap") {
   const Tensor x = arange(4, kDouble);
   CHECK(vmap(grad([](Tensor v) { return v * v * v; }))(x).equal(3 * x * x));
