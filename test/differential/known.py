@@ -121,7 +121,7 @@ def has_open_gradient(statement, run):
         return True  # a vector of nothing is a row of no columns; PyTorch's gradients of later blocks are a row off
     if statement.function == "silu_" and operands[0].is_complex():
         return True  # PyTorch has no derivative for complex numbers, as silu says; silu_ takes the real one, without conj
-    if statement.function == "scatter_reduce_" and operands[0].is_complex():
+    if statement.function in ("scatter_reduce_", "index_reduce_") and operands[0].is_complex():
         return True  # as silu_: scatter_reduce says that it has no derivative, in place products are without conj
     if function == "pdist" and not operands[0].shape[0]:
         return True  # of no points PyTorch's gradient ends the process
