@@ -74,6 +74,8 @@ TEST_CASE("pools and folds refuse sizes whose products overflow") {
   const Tensor image = ones({1, 1, 4, 4}), blocks = ones({1, 4, 4}), samples = full({1, 1, 2}, 0.5);
   CHECK_THROWS_WITH(fractional_max_pool2d(image, {kHuge}, {kHuge}, samples), ContainsSubstring("must be below 2^31"));
   CHECK_THROWS_WITH(fractional_max_pool2d(image, {4}, {2}, samples), ContainsSubstring("do not fit in the input"));
+  CHECK_THROWS_WITH(fractional_max_pool2d(zeros({2, 0, 3, 2}), {1}, {2}, zeros({2, 0, 2})),
+                    ContainsSubstring("non-zero size for non-batch dimensions"));
   CHECK_THROWS_WITH(im2col(image, {2, 2}, {kHuge}, {0}, {1}), ContainsSubstring("im2col: dilation must be"));
   CHECK_THROWS_WITH(im2col(image, {2, 2}, {1}, {kHuge}, {1}), ContainsSubstring("im2col: padding must be"));
   CHECK_THROWS_WITH(col2im(blocks, {kHuge, kHuge}, {2, 2}, {1}, {0}, {1}),
