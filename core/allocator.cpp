@@ -26,11 +26,11 @@ namespace {
 
 constexpr size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/// What the page tables of today's processors map by one entry beside pages of 4 KiB.
+/// The next larger size of a page on x86-64, and on Arm beside pages of 4 KiB.
 constexpr size_t kHugePage = size_t{2} << 20;
 
 /// Large buffers are of huge pages where the system gives them to those who ask (Linux's transparent huge pages): they
-/// take a page fault and an entry of the processor's page cache for 2 MiB instead of 512 of each.
+/// take one page fault and one entry of the TLB for 2 MiB instead of 512 of each.
 void* system_alloc(size_t bytes) {
   const size_t size = round_up(std::max<size_t>(bytes, 1), kAlignment);
 #ifdef MADV_HUGEPAGE

@@ -22,14 +22,16 @@ const char* best_core() {
   return has_avx512 ? "SkylakeX" : "Haswell";
 }
 
-/// OpenBLAS knows processors by their numbers, and runs kernels of 2004 (Prescott, SSE3) on one that it does not know:
-/// 0.3.21 on Intel's Emerald and Granite Rapids, and on AMD's Zen 5, at half to a third of the speed. It reads
-/// OPENBLAS_CORETYPE where it is set up, so that is done once more here, while the library is loaded. A user's own
-/// choice stays.
+/// Kernels for SSE3, what OpenBLAS runs on a processor of Intel's or AMD's that it does not know.
+bool is_last_resort(std::string_view core) { return core == "Prescott" || core == "Barcelona"; }
+
+/// OpenBLAS knows processors by their numbers: on an Emerald Rapids 0.3.21 runs kernels of 2004, at half to a third of
+/// the speed. It reads OPENBLAS_CORETYPE where it is set up, so that is done once more here, while the library is
+/// loaded. A user's own choice stays.
 void use_best_core() {
   if (!gotoblas_dynamic_init || !gotoblas_dynamic_quit || std::getenv("OPENBLAS_CORETYPE")) return;
   const char* const core = best_core();
-  if (!core || openblas_get_corename() != std::string_view("Prescott")) return;
+  if (!core || !is_last_resort(openblas_get_corename())) return;
   setenv("OPENBLAS_CORETYPE", core, 1);
   gotoblas_dynamic_quit();
   gotoblas_dynamic_init();
