@@ -35,8 +35,9 @@ void* system_alloc(size_t bytes) {
   const size_t size = round_up(std::max<size_t>(bytes, 1), kAlignment);
 #ifdef MADV_HUGEPAGE
   if (!STRATA_PLAIN_MALLOC && size >= 2 * kHugePage) {
-    void* const p = std::aligned_alloc(kHugePage, size);
-    if (p) madvise(p, size, MADV_HUGEPAGE);
+    void* p = nullptr;  // aligned_alloc would want a size that is a multiple of the alignment
+    if (posix_memalign(&p, kHugePage, size) != 0) return nullptr;
+    madvise(p, size, MADV_HUGEPAGE);
     return p;
   }
 #endif
