@@ -171,14 +171,16 @@ STRATA_OP(pull_signs_op) = op("pull_signs(Tensor g, Tensor a, Tensor b) -> Tenso
 
 namespace {
 
-/// |a|^2 + |b|^2 - 2 a b, and its root, whose derivative is 0 at 0.
+/// |a|^2 + |b|^2 - 2 a b, all summed by one product, and its root, whose derivative is 0 at 0.
 Tensor by_products(const Tensor& a, const Tensor& b) {
   const Tensor squares_a = a.square().sum({-1}, true), squares_b = b.square().sum({-1}, true);
-  const Tensor products = matmul(mul(a, -2), b.mT());
+  const Tensor left = cat({mul(a, -2), squares_a, ones_like(squares_a)}, -1);
+  const Tensor right = cat({b, ones_like(squares_b), squares_b}, -1);
+  Tensor squares = matmul(left, right.mT());
   const bool derived = (GradMode::is_enabled() && (a.requires_grad() || b.requires_grad())) ||
                        a.keys().has(Key::Transform) || b.keys().has(Key::Transform);
-  if (!derived) return products.add_(squares_a).add_(squares_b.mT()).clamp_min_(0).sqrt_();
-  const Tensor squares = clamp_min(add(add(products, squares_a), squares_b.mT()), 0);
+  if (!derived) return squares.clamp_min_(0).sqrt_();
+  squares = clamp_min(squares, 0);
   const Tensor zero = eq(squares, 0);
   return where(zero, 0, sqrt(where(zero, 1, squares)));
 }
