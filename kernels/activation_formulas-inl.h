@@ -2,8 +2,7 @@
 //
 // A part of formulas-inl.h.
 
-inline constexpr double kRootTwoOverPi = 0.79788456080286535588, kOneOverRootTwoPi = 0.39894228040143267794,
-                        kGeluCube = 0.044715;
+inline constexpr double kRootTwoOverPi = 0.79788456080286535588, kGeluCube = 0.044715;
 
 /// x cdf(x) = x / 2 (1 + erf(x / sqrt(2)))
 struct Gelu {
@@ -106,8 +105,7 @@ struct SigmoidBackward : Cheap {
 struct GeluBackward {
   template <class T>
   STRATA_FORMULA T run(T g, T x) {
-    const T pdf = math::exp(x * x * T(-0.5)) * T(kOneOverRootTwoPi);
-    return g * math::fma(x, pdf, math::normal_cdf(x));
+    return g * math::gelu_slope(x);
   }
 };
 struct GeluTanhBackward {

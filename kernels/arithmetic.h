@@ -116,6 +116,12 @@ template <class T>
 STRATA_HD T normal_cdf(T x) {
   return T(0.5) * std::erfc(x * T(-0.70710678118654752440));
 }
+/// The derivative of x times that: the share and x times the density.
+template <class T>
+STRATA_HD T gelu_slope(T x) {
+  constexpr T kDensityAtZero = T(0.39894228040143267794);
+  return fma(x, std::exp(x * x * T(-0.5)) * kDensityAtZero, normal_cdf(x));
+}
 /// Whether it holds for any of the numbers that are computed at once: what few of them need is skipped by it.
 STRATA_HD bool any(bool condition) { return condition; }
 /// a b + c, rounded once or twice.

@@ -134,6 +134,7 @@ STRATA_OF_LANES(erf, HWY_NAMESPACE::erf(x.d, x.v))
 STRATA_OF_LANES(frexp_mantissa, HWY_NAMESPACE::frexp_mantissa(x.d, x.v))
 STRATA_OF_LANES(frexp_exponent, HWY_NAMESPACE::frexp_exponent(x.d, x.v))
 STRATA_OF_LANES(normal_cdf, HWY_NAMESPACE::normal_cdf(x.d, x.v))
+STRATA_OF_LANES(gelu_slope, HWY_NAMESPACE::gelu_slope(x.d, x.v))
 #undef STRATA_OF_LANES
 
 HWY_INLINE Lanes<double> exp_to_float(Lanes<double> x) { return Lanes<double>(HWY_NAMESPACE::exp_to_float(x.d, x.v)); }
