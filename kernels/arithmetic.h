@@ -23,6 +23,8 @@ namespace strata::arithmetic {
 //
 // Formulas that vectors have stand in formulas-inl.h, the others in this file and in arithmetic_special.h.
 
+inline constexpr double kPi = 3.14159265358979323846;
+
 /// The type that values of T are computed in.
 template <class T>
 using Compute = std::conditional_t<std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>, float, T>;

@@ -10,7 +10,6 @@
 namespace strata::arithmetic {
 namespace special {
 
-inline constexpr double kPi = std::numbers::pi;
 inline constexpr double kInf = std::numeric_limits<double>::infinity();
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
@@ -93,8 +92,6 @@ namespace math {
 template <class T>
 inline constexpr T kNaN = std::numeric_limits<T>::quiet_NaN();
 }  // namespace math
-
-inline constexpr double kPi = std::numbers::pi;
 
 #define STRATA_FORMULA STRATA_HD static
 // A group uses those above it.

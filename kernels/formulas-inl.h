@@ -151,7 +151,6 @@ struct Cos {
 };
 /// Of sin(pi x) what is left of x beside the nearest whole number n, and the sign of (-1)^n: exact, however large x is.
 struct Sinc {
-  static constexpr double kPi = 3.14159265358979323846;
   template <class T>
   STRATA_FORMULA T run(T x) {
     const T n = math::round(x), half = n * T(0.5), sine = math::sin((x - n) * T(kPi));
