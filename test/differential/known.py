@@ -329,6 +329,8 @@ def is_open(statement, run):
         return True  # PyTorch gives self's shape, whatever it would broadcast to
     if function == "linalg_vecdot" and operands[0].dim() == 1 and statement.named["dim"] not in (0, -1):
         return True  # PyTorch does not look at the dim of two vectors, and refuses one beyond those of matrices
+    if function == "corrcoef" and is_any_row_flat_but_for_roundings(operands[0].detach()):
+        return True  # their mean is rounded by as much: of (1 - e / 2, 1 + e, 1 + e) and it turned round, -0.5, either is off
     if function == "histc" and operands[0].dtype in SHORT:
         return True  # PyTorch finds bins in 16 bits: of 1000 in bfloat16, amid 999 and 1001, the first of two
     if statement.writes() is not None and is_of_hidden_base(operands[0], run):
@@ -546,6 +548,14 @@ def is_any_nuclear_open(norm, x):
     if norm.function == "linalg_matrix_norm" and norm.arguments[1] != "nuc":
         return False
     return bool((torch.linalg.matrix_rank(x) < min(x.shape[-2:])).any())
+
+
+def is_any_row_flat_but_for_roundings(x):
+    """Do the elements of any row differ, but by no more than roundings of the largest?"""
+    if not x.numel() or not x.dim() or not (x.is_floating_point() or x.is_complex()):
+        return False
+    spread, largest = (x - x[..., :1]).abs().amax(-1), x.abs().amax(-1)
+    return bool(((spread > 0) & (spread <= 32 * torch.finfo(x.dtype).eps * largest)).any())
 
 
 def is_any_singular(matrices):
