@@ -42,7 +42,7 @@ ERRORS = {
     "^unique_(dim|consecutive): Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
     "^max_pool3d.*: Unsupported memory format": "a volume without batch may lie as a batch of pictures with channels last",
     "INTERNAL ASSERT FAILED": "a fault that PyTorch reports as its own",
-    "^cross_entropy_loss: size mismatch .got input: .*, 0, 0, 0\\]":
+    "^(cross_entropy_loss|nll_loss_nd): size mismatch .got input: .*, 0, 0, 0\\]":
         "of no classes and ignored targets PyTorch computes in two dims, and mistakes its own shapes in three",
     "^max_unpool3d: Unsupported memory format": "an example without a batch may lie with its channels last too",
     "^(isin|take_along_dim): view size is not compatible": "elements may lie in any order",
