@@ -16,12 +16,6 @@ namespace {
 
 Tensor pseudo_inverse(const Tensor& a, const LstsqParams& p) { return linalg::pinv(a, std::nullopt, p.rcond); }
 
-/// Matrices where the rank is less than `full`; where it is not they are 0, but for roundings, which products with P
-/// make as large as the square of the condition.
-Tensor beyond_rank(const Tensor& t, const Tensor& rank, int64_t full) {
-  return masked_fill(t, unsqueeze(unsqueeze(eq(rank, full), -1), -1), 0);
-}
-
 /// B - A X, which is 0 where the rows of A are independent.
 Tensor residual(const Primals& c) {
   const Tensor& a = c.in(0);

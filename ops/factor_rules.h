@@ -21,6 +21,11 @@ inline Tensor half_triu(const Tensor& a) { return triu(a).add(triu(a, 1)).mul(0.
 /// Columns (rows) of a matrix times a vector's elements.
 inline Tensor scale_columns(const Tensor& a, const Tensor& by) { return a.mul(unsqueeze(by, -2)); }
 inline Tensor scale_rows(const Tensor& a, const Tensor& by) { return a.mul(unsqueeze(by, -1)); }
+/// Matrices where the rank is less than `full`; where it is not they are 0, but for roundings, which products with a
+/// pseudo-inverse make as large as the square of the condition.
+inline Tensor beyond_rank(const Tensor& t, const Tensor& rank, int64_t full) {
+  return masked_fill(t, unsqueeze(unsqueeze(eq(rank, full), -1), -1), 0);
+}
 inline Tensor matrix_diagonal(const Tensor& a) { return diagonal(a, 0, -2, -1); }
 /// A number per matrix, to meet matrices.
 inline Tensor per_matrix(const Tensor& x) { return unsqueeze(unsqueeze(x, -1), -1); }

@@ -176,25 +176,34 @@ Tensor sqrth_derivative(const Tensor& a, const Tensor& root, const Tensor& da) {
   return matmul(matmul(q, between.div(unsqueeze(s, -1).add(unsqueeze(s, -2)))), adjoint(q));
 }
 
-/// pinv_backward; P is the op itself on A and its pseudo-inverse, so that this can be derived again.
+/// The ranks of matrices with the pseudo-inverses P: the traces of the projections A P.
+Tensor rank_by(const Tensor& a, const Tensor& p) {
+  return round(real(stop_gradient(a).mul(transpose(stop_gradient(p), -2, -1))).sum({-2, -1}));
+}
+
+/// pinv_backward, without the terms that independent rows or columns leave nothing of; P is the op itself on A and its
+/// pseudo-inverse, so that this can be derived again.
 Tensor pinv_grad(const Tensor& a, const Tensor& p, const Tensor& grad) {
-  const Tensor gh = adjoint(grad), ph = adjoint(p);
-  if (a.size(-2) <= a.size(-1)) {
+  const Tensor gh = adjoint(grad), ph = adjoint(p), rank = rank_by(a, p);
+  const int64_t m = a.size(-2), n = a.size(-1);
+  if (m <= n) {
     const Tensor k = matmul(gh, p), kph = matmul(k, ph);
-    return kph.sub(adjoint(matmul(p, k)))
-        .sub(matmul(matmul(a, p), kph))
-        .add(matmul(matmul(ph, p), gh.sub(matmul(k, a))));
+    return beyond_rank(kph.sub(matmul(matmul(a, p), kph)), rank, m)
+        .sub(adjoint(matmul(p, k)))
+        .add(matmul(matmul(ph, p), beyond_rank(gh.sub(matmul(k, a)), rank, n)));
   }
   const Tensor k = matmul(p, gh), phk = matmul(ph, k);
-  return matmul(matmul(gh.sub(matmul(a, k)), p), ph).sub(adjoint(matmul(k, p))).add(phk).sub(matmul(matmul(phk, p), a));
+  return matmul(matmul(beyond_rank(gh.sub(matmul(a, k)), rank, m), p), ph)
+      .sub(adjoint(matmul(k, p)))
+      .add(beyond_rank(phk.sub(matmul(matmul(phk, p), a)), rank, n));
 }
 
 /// pinv_jvp: dP = -P dA P + (I - P A) dA^H P^H P + P P^H dA^H (I - A P).
 Tensor pinv_tangent(const Tensor& a, const Tensor& p, const Tensor& da) {
-  const Tensor dah = adjoint(da), ph = adjoint(p);
+  const Tensor dah = adjoint(da), ph = adjoint(p), rank = rank_by(a, p);
   const Tensor kernel = matmul(dah, matmul(ph, p)), range = matmul(matmul(p, ph), dah);
-  return kernel.sub(matmul(p, matmul(a, kernel)))
-      .add(range.sub(matmul(matmul(range, a), p)))
+  return beyond_rank(kernel.sub(matmul(p, matmul(a, kernel))), rank, a.size(-1))
+      .add(beyond_rank(range.sub(matmul(matmul(range, a), p)), rank, a.size(-2)))
       .sub(matmul(matmul(p, da), p));
 }
 

@@ -66,8 +66,9 @@ std::tuple<Tensor, Tensor> fractional_max_pool(Pooling f, const Tensor& input, I
   const DimVector kernel = per_pooled_dim(f, kernel_size, "kernel_size", 1),
                   out = per_pooled_dim(f, output_size, "output_size", 1);
   const Tensor x = input.dim() == f.dims + 1 ? input.unsqueeze(0) : input;
-  STRATA_CHECK(x.size(1) > 0, "{}: expected input to have non-zero size for non-batch dimensions, got {}", f.name,
-               input.sizes());
+  // As in PyTorch, which lets a picture without a batch pass.
+  STRATA_CHECK(x.size(1) > 0 || input.dim() == f.dims + 1,
+               "{}: expected input to have non-zero size for non-batch dimensions, got {}", f.name, input.sizes());
   const DimVector samples{x.size(0), x.size(1), f.dims};
   STRATA_CHECK(random_samples.sizes() == samples && random_samples.dtype() == input.dtype(),
                "{}: expected random samples {} of {}, got {} of {}", f.name, samples, name(input.dtype()),

@@ -337,7 +337,8 @@ RESULT_HOOKS = {
     **dict.fromkeys(("multi_margin_loss", "multilabel_margin_loss"), finite),
     # Infinity and NaN times zeros of triangular matrices.
     **dict.fromkeys("linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_cholesky linalg_cholesky_ex".split(), finite),
-    "logcumsumexp": finite,  # PyTorch takes NaN for neither positive nor negative, and drops it
+    # PyTorch takes NaN for neither positive nor negative, and drops it, and the derivative of its logarithm of 0 is NaN.
+    "logcumsumexp": lambda grad: once(finite(grad)) if bool((grad == 0).any()) else finite(grad),
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),
     **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2", "embedding"], once),
@@ -508,6 +509,8 @@ class Run:
             return False  # PyTorch's copy has other strides of dims of one element, by which it knows channels
         if s.function in BY_THE_FIRST and 0 in self.tensors[s.arguments[0]].stride():
             return False
+        if s.function == "ldexp" and self.tensors[s.arguments[0]].shape != tensor.shape:
+            return False  # PyTorch makes an empty tensor of the first's shape, and then resizes it, with a warning
         if s.function in SWAPPED and len({self.tensors[v].stride() for v in s.variables()}) > 1:
             return False
         if s.function.rstrip("_") in IN_ORDER:  # as the operands lie

@@ -76,6 +76,7 @@ TEST_CASE("pools and folds refuse sizes whose products overflow") {
   CHECK_THROWS_WITH(fractional_max_pool2d(image, {4}, {2}, samples), ContainsSubstring("do not fit in the input"));
   CHECK_THROWS_WITH(fractional_max_pool2d(zeros({2, 0, 3, 2}), {1}, {2}, zeros({2, 0, 2})),
                     ContainsSubstring("non-zero size for non-batch dimensions"));
+  CHECK(std::get<0>(fractional_max_pool2d(zeros({0, 3, 2}), {1}, {2}, zeros({1, 0, 2}))).sizes().equals({0, 2, 2}));
   CHECK_THROWS_WITH(im2col(image, {2, 2}, {kHuge}, {0}, {1}), ContainsSubstring("im2col: dilation must be"));
   CHECK_THROWS_WITH(im2col(image, {2, 2}, {1}, {kHuge}, {1}), ContainsSubstring("im2col: padding must be"));
   CHECK_THROWS_WITH(col2im(blocks, {kHuge, kHuge}, {2, 2}, {1}, {0}, {1}),
