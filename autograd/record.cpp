@@ -1,17 +1,26 @@
 // The Autograd key: runs an op below and records its node; in-place ops rewrite the history of what they write to.
 #include "autograd/record.h"
 
+#include <algorithm>
+
 #include "autograd/anomaly.h"
 #include "autograd/custom.h"
 #include "autograd/inplace.h"
 #include "autograd/meta.h"
+#include "ops/number.h"
 
 namespace strata::autograd {
 namespace {
 
+/// A number that became a tensor for the op is nobody's.
+bool is_normal(const Tensor* t) {
+  return t->defined() && !t->is_inference() && t->impl() != strata::detail::last_number();
+}
+
+/// Tensors of InferenceMode alone are not recorded outside of it either, whatever they require.
 bool any_requires_grad(Args args) {
   for (const Tensor* t : args)
-    if (t->requires_grad()) return true;
+    if (t->requires_grad()) return !t->is_inference() || std::any_of(args.begin(), args.end(), is_normal);
   return false;
 }
 
@@ -48,7 +57,8 @@ Tensors record(const Op& op, Args args, Params params) {
 
 void record_inplace(const Op& op, Tensor& self, Args args, Params params) {
   const bool differentiable = is_recorded(op, args);
-  if (!differentiable && !self.requires_grad()) return call_backend_inplace(op, self, args, params);
+  if (!differentiable && (!self.requires_grad() || self.is_inference()))
+    return call_backend_inplace(op, self, args, params);
   check_inplace_allowed(op.name(), self);
   STRATA_CHECK(differentiable ? is_differentiable(self.dtype()) : true, "{}: cannot record an in-place op on {} values",
                op.name(), name(self.dtype()));

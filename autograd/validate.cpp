@@ -26,8 +26,8 @@ TensorKind::TensorKind(const Tensor& t) {
 Tensor fit_gradient(const Tensor& grad, const TensorKind& input, const std::string& who, size_t i) {
   if (!grad.defined()) return grad;
   STRATA_CHECK(broadcasts_to(input.sizes, grad.sizes()),
-               "{}: backward returned a gradient of shape {} for input {} of shape {}", who, grad.sizes(), i,
-               IntArrayRef(input.sizes));
+               "{}: backward returned an invalid gradient at index {} - got {} but expected shape compatible with {}",
+               who, i, grad.sizes(), IntArrayRef(input.sizes));
   STRATA_CHECK(!grad.is_complex() || is_complex(input.dtype), "{}: backward returned a {} gradient for input {} of {}",
                who, name(grad.dtype()), i, name(input.dtype));
   STRATA_CHECK(grad.device() == input.device, "{}: backward returned a gradient on {} for input {} on {}", who,

@@ -40,12 +40,14 @@ struct ChunkDatasetOptions {
         batch_size_(batch_size),
         cache_size_(cache_size),
         cross_chunk_shuffle_count_(cross_chunk_shuffle_count) {
-    STRATA_CHECK(preloader_count > 0 && batch_size > 0 && cross_chunk_shuffle_count > 0,
-                 "ChunkDatasetOptions: preloader_count, batch_size and cross_chunk_shuffle_count must be positive, got "
-                 "{}, {} and {}",
-                 preloader_count, batch_size, cross_chunk_shuffle_count);
-    STRATA_CHECK(cache_size >= batch_size, "ChunkDatasetOptions: the cache of {} examples must hold a batch of {}",
+    STRATA_CHECK(preloader_count > 0, "Preloader count is 0. At least one preloader needs to be specified.");
+    STRATA_CHECK(batch_size > 0, "Batch size is 0. A positive batch size needs to be specified.");
+    STRATA_CHECK(cache_size > 0, "Cache size is 0. A positive cache size needs to be specified.");
+    STRATA_CHECK(cache_size >= batch_size,
+                 "Cache size is less than batch size. Cache needs to be large enough to hold at least one batch: {} "
+                 "examples of {}",
                  cache_size, batch_size);
+    STRATA_CHECK(cross_chunk_shuffle_count > 0, "cross_chunk_shuffle_count needs to be greater than 0.");
   }
   /// Threads that read.
   STRATA_ARG(size_t, preloader_count);
@@ -148,8 +150,11 @@ class ChunkDataset final : public StatefulDataset<ChunkDataset<ChunkReader, Chun
 
   BatchType get_batch(size_t batch_size) override {
     STRATA_CHECK(queue_ != nullptr, "ChunkDataset: reset() comes before get_batch()");
-    STRATA_CHECK(batch_size == options_.batch_size(), "ChunkDataset: a batch of {} was asked for, the options say {}",
-                 batch_size, options_.batch_size());
+    STRATA_CHECK(
+        batch_size == options_.batch_size(),
+        "The requested batch size does not match with the initialized batch size.\n The requested batch size is "
+        "{}, while the dataset is created with batch size equal to {}",
+        batch_size, options_.batch_size());
     return queue_->pop(batch_size);
   }
   BatchType get_batch() { return get_batch(options_.batch_size()); }

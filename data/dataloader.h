@@ -84,14 +84,18 @@ class Iterator {
   Iterator(Source& source, uint64_t epoch) : place_(new State{&source, epoch, {}, false}) {}
 
   Iterator& operator++() {
-    current("increment");
+    STRATA_CHECK(place_ != nullptr, "Incrementing the DataLoader's past-the-end iterator is not allowed");
+    STRATA_CHECK(!at_end(), "Attempted to increment iterator past the end");
     place_->batch = place_->source->next_batch(place_->epoch);
     return *this;
   }
-  Batch& operator*() const { return current("dereference"); }
-  Batch* operator->() const { return &current("dereference"); }
+  Batch& operator*() const { return current(); }
+  Batch* operator->() const { return &current(); }
+  /// Only an iterator that is compared with the end looks for its first batch.
   friend bool operator==(const Iterator& a, const Iterator& b) {
-    return a.place_ == b.place_ || (a.at_end() && b.at_end());
+    if (a.place_ == b.place_) return true;
+    if (a.place_ && b.place_) return a.is_exhausted() && b.is_exhausted();
+    return a.at_end() && b.at_end();
   }
 
  private:
@@ -102,6 +106,7 @@ class Iterator {
     bool started;
   };
 
+  bool is_exhausted() const { return place_->started && !place_->batch; }
   bool at_end() const {
     if (!place_) return true;
     if (!place_->started) {
@@ -110,8 +115,9 @@ class Iterator {
     }
     return !place_->batch;
   }
-  Batch& current(const char* action) const {
-    STRATA_CHECK(!at_end(), "data loader: cannot {} an iterator past the end", action);
+  Batch& current() const {
+    STRATA_CHECK(place_ != nullptr, "Dereferencing the DataLoader's past-the-end iterator is not allowed");
+    STRATA_CHECK(!at_end(), "Attempted to dereference iterator that was past the end");
     return *place_->batch;
   }
 
@@ -382,7 +388,8 @@ requires(!Dataset::is_stateful && std::is_constructible_v<Sampler, size_t>)
     std::unique_ptr<StatelessDataLoader<Dataset, Sampler>> make_data_loader(Dataset dataset,
                                                                             DataLoaderOptions options = {}) {
   const std::optional<size_t> size = dataset.size();
-  STRATA_CHECK(size.has_value(), "make_data_loader: a dataset that does not know its size needs a sampler");
+  STRATA_CHECK(size.has_value(),
+               "make_data_loader: Expected the dataset to be sized in order to construct the Sampler");
   return make_data_loader(std::move(dataset), Sampler(*size), options);
 }
 

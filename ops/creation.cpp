@@ -1,15 +1,18 @@
 // Creation functions; the counted ones are ops, so that each device fills its own memory.
 #include "ops/creation.h"
-#include "ops/memory_format.h"
+
+#include <fmt/format.h>
 
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 #include "core/cuda.h"
 #include "ops/complex.h"
 #include "ops/creation_def.h"
 #include "ops/memory_format.h"
 #include "ops/number.h"
+#include "ops/print.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 
@@ -275,15 +278,43 @@ Tensor from_foreign(void* data, IntArrayRef sizes, IntArrayRef strides, DataDele
   return finished(Tensor::adopt(impl), options);
 }
 
+namespace {
+
+/// The numbers of a nest of braces as a program wrote them; `values` gives its numbers one by one.
+std::string braced(IntArrayRef sizes, const Scalar*& values) {
+  if (sizes.empty()) return (std::ostringstream() << *values++).str();
+  std::string text = "{";
+  for (int64_t i = 0; i < sizes[0]; ++i) text += (i ? ", " : "") + braced(sizes.slice(1), values);
+  return text + "}";
+}
+
+std::string braced(const TensorData& data) {
+  const Scalar* values = data.values().data();
+  return braced(data.sizes(), values);
+}
+
+void check_sizes(const TensorData& first, const TensorData& part) {
+  if (IntArrayRef(part.sizes()) == IntArrayRef(first.sizes())) return;
+  const auto words = [](const DimVector& sizes) {
+    return fmt::format("{}", fmt::join(sizes.begin(), sizes.end(), " "));
+  };
+  STRATA_THROW("tensor: Expected all sub-lists to have sizes: {} (e.g. {}), but got sub-list {} with sizes: {}",
+               words(first.sizes()), braced(first), braced(part), words(part.sizes()));
+}
+
+}  // namespace
+
 TensorData::TensorData(std::initializer_list<TensorData> list)
     : sizes_{static_cast<int64_t>(list.size())}, element_(list.size() ? list.begin()->element_ : kDouble) {
   const TensorData* first = list.begin();
   for (const TensorData& part : list) {
-    STRATA_CHECK(part.sizes_ == first->sizes_, "tensor: the braced list is not regular (shapes {} and {} side by side)",
-                 first->sizes_, part.sizes_);
+    check_sizes(*first, part);
     values_.insert(values_.end(), part.values_.begin(), part.values_.end());
-    STRATA_CHECK(part.element_ == element_, "tensor: the braced numbers are of different types, {} and {}",
-                 name(element_), name(part.element_));
+    STRATA_CHECK(
+        part.element_ == element_,
+        "tensor: Expected all elements of the tensor to have the same scalar type: {}, but got element of scalar "
+        "type: {}",
+        name(element_), name(part.element_));
   }
   if (first != list.end())
     for (int64_t s : first->sizes_) sizes_.push_back(s);

@@ -43,8 +43,11 @@ Tensor slopes(const Tensor& difference, const Tensor& d, double p) {
   return where(zero, 0, mul(sgn(difference), pow(ratio, p - 1)));
 }
 
-/// sum over j of g[i, j] (a[i] - b[j]).
+/// sum over j of g[i, j] (a[i] - b[j]). Products take no memory for the differences, but cancel where points are close
+/// to each other and far from 0.
 Tensor pulled(const Tensor& g, const Tensor& a, const Tensor& b) {
+  constexpr int64_t kFew = 1 << 20;
+  if (g.numel() * a.size(-1) <= kFew) return mul(unsqueeze(g, -1), differences(a, b)).sum({-2});
   return sub(mul(a, g.sum({-1}, true)), matmul(g, b));
 }
 

@@ -46,9 +46,18 @@ struct TensorDataContainer {
   bool is_scalar() const { return kind_ == TensorDataContainerType::Scalar; }
   bool is_init_list() const { return kind_ == TensorDataContainerType::InitList; }
   bool is_tensor() const { return kind_ == TensorDataContainerType::Tensor; }
-  const Scalar& scalar() const { return scalar_; }
-  const std::vector<TensorDataContainer>& init_list() const { return list_; }
-  const Tensor& tensor() const { return tensor_; }
+  const Scalar& scalar() const {
+    check_kind(is_scalar(), "scalar");
+    return scalar_;
+  }
+  const std::vector<TensorDataContainer>& init_list() const {
+    check_kind(is_init_list(), "init_list");
+    return list_;
+  }
+  const Tensor& tensor() const {
+    check_kind(is_tensor(), "tensor");
+    return tensor_;
+  }
   const std::vector<int64_t>& sizes() const { return sizes_; }
   DType scalar_type() const { return type_; }
 
@@ -80,6 +89,10 @@ struct TensorDataContainer {
   }
 
  private:
+  static void check_kind(bool is_kind, const char* name) {
+    if (!is_kind)
+      throw Error(str("Can only call `", name, "()` on a TensorDataContainer that has `is_", name, "() == true`"));
+  }
   DType usual_dtype() const { return is_floating_point(type_) ? get_default_dtype() : type_ == kInt ? kLong : type_; }
   void fill(const Tensor& flat, int64_t& at) const {
     if (is_scalar()) flat[at++].fill_(scalar_);

@@ -110,5 +110,5 @@ TEST_CASE("chunks resume where their sampler was, and load through a loader") {
 TEST_CASE("wrong options of chunks are errors") {
   CHECK_THROWS_AS(ChunkDatasetOptions(0, 1), Error);
   CHECK_THROWS_AS(ChunkDatasetOptions(1, 0), Error);
-  CHECK_THROWS_WITH(ChunkDatasetOptions(1, 8, 4), ContainsSubstring("must hold a batch"));
+  CHECK_THROWS_WITH(ChunkDatasetOptions(1, 8, 4), ContainsSubstring("hold at least one batch"));
 }

@@ -27,8 +27,6 @@ using namespace strata;
 using namespace strata::test;
 using Catch::Matchers::ContainsSubstring;
 
-namespace {}  // namespace
-
 TEST_CASE("gradient gives the derivatives in the order of the dims", "[lapack]") {
   const Tensor x = arange(6, TensorOptions(kDouble)).square().view({2, 3});
   const std::vector<double> down = {9, 15, 21, 9, 15, 21}, along = {1, 2, 3, 7, 8, 9};
@@ -128,6 +126,16 @@ TEST_CASE("cdist gives a pair the same bits alone and among many") {
         CHECK(many[1][2][44].item<double>() == Approx(linalg_vector_norm(a[1][2] - b[1][44], p).item<double>()));
       }
     }
+}
+
+TEST_CASE("gradients of cdist between close points far from 0 keep their digits") {
+  const Tensor a = full({1, 1}, 1000.1).requires_grad_(), b = tensor({1000.3f, 1000.7f}).view({2, 1});
+  cdist(a, b).sum().backward();
+  CHECK(a.grad().item<float>() == Approx(-2).epsilon(1e-6));
+  const Tensor points = tensor({1000.1f, 1000.3f, 1000.7f}).view({3, 1}).detach().requires_grad_();
+  pdist(points).sum().backward();
+  const Tensor wanted = tensor({-2.0f, 0.0f, 2.0f}).view({3, 1});
+  CHECK((points.grad() - wanted).abs().max().item<float>() < 1e-6);
 }
 
 TEST_CASE("cdist takes floating point numbers and computes in float32 under autocast") {

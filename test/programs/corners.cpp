@@ -369,5 +369,67 @@ const Program nested("archives in archives", [](std::ostream& out) {
   fails(out, "read", "missing", [&] { archive.read("missing", x); });
 });
 
+/// Halves its argument, and gives its gradient in a shape that the argument never had.
+struct Misshapen : torch::autograd::Function<Misshapen> {
+  static torch::Tensor forward(torch::autograd::AutogradContext*, torch::Tensor x) { return x / 2; }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext*, torch::autograd::variable_list) {
+    return {torch::ones({7})};
+  }
+};
+
+const Program complaints("complaints of braces and gradients", [](std::ostream& out) {
+  fails(out, "ragged", "Expected all sub-lists to have sizes: 2 (e.g. {1, 2}), but got sub-list {3} with sizes: 1", [] {
+    torch::tensor({{1, 2}, {3}});
+  });
+  fails(out, "ragged pairs", "(e.g. {{1.5}, {2}}), but got sub-list {{3}} with sizes: 1 1", [] {
+    torch::tensor({{{1.5}, {2.0}}, {{3.0}}});
+  });
+  fails(out, "mixed", "Expected all elements of the tensor to have the same scalar type", [] {
+    torch::tensor({{1, 2.5}});
+  });
+  using torch::detail::TensorDataContainer;
+  fails(out, "list", "Can only call `init_list()` on a TensorDataContainer that has `is_init_list() == true`",
+        [] { TensorDataContainer(2.5).init_list(); });
+  fails(out, "number", "Can only call `scalar()`", [] { TensorDataContainer({1, 2}).scalar(); });
+  fails(out, "tensor", "Can only call `tensor()`", [] { TensorDataContainer({1, 2}).tensor(); });
+  const torch::Tensor x = torch::ones({2, 3}, torch::requires_grad());
+  fails(out, "gradient", "returned an invalid gradient at index 0 - got",
+        [&] { Misshapen::apply(x).sum().backward(); });
+});
+
+const Program inference("tensors of inference mode alone are not recorded", [](std::ostream& out) {
+  torch::Tensor x, y;
+  {
+    c10::InferenceMode guard;
+    x = torch::ones({2, 3}).set_requires_grad(true);
+    y = torch::full({3}, 2.0);
+  }
+  const torch::Tensor product = x * y, view = x.view({3, 2}), normal = torch::ones({2, 3}, torch::requires_grad());
+  show(out, "product", product);
+  out << product.requires_grad() << product.is_inference() << view.requires_grad() << view.is_inference() << '\n';
+  fails(out, "in place", "Inplace update to inference tensor outside InferenceMode", [&] { x.mul_(2); });
+  fails(out, "saved", "Inference tensors cannot be saved for backward", [&] { x* normal; });
+  (x + normal).sum().backward();
+  show(out, "its gradient", x.grad());
+});
+
+const Program places("iterators of two epochs", [](std::ostream& out) {
+  auto data = torch::data::datasets::TensorDataset(torch::arange(4))
+                  .map(torch::data::transforms::Stack<torch::data::TensorExample>());
+  auto loader = torch::data::make_data_loader(std::move(data), 4);
+  auto first = loader->begin(), second = loader->begin();
+  out << (first == second) << (first == first) << '\n';
+  show(out, "all", second->data.sum());
+  out << (first == second) << (second == loader->end()) << '\n';
+  ++second;
+  out << (second == loader->end()) << '\n';
+  fails(out, "read", "Attempted to dereference iterator that was past the end", [&] { *second; });
+  fails(out, "step", "Attempted to increment iterator past the end", [&] { ++second; });
+  fails(out, "read the end", "Dereferencing the DataLoader's past-the-end iterator is not allowed",
+        [&] { *loader->end(); });
+  auto end = loader->end();
+  fails(out, "step beyond", "Incrementing the DataLoader's past-the-end iterator is not allowed", [&] { ++end; });
+});
+
 }  // namespace
 }  // namespace programs
