@@ -58,7 +58,7 @@ TEST_CASE("batches of chunks in order go across the chunks") {
     dataset.reset();
     CHECK(batches_of(dataset) == std::vector<std::vector<int>>{{0, 10, 11, 20}, {21, 22, 30, 31}, {32, 33}});
   }
-  CHECK_THROWS_WITH(dataset.get_batch(3), ContainsSubstring("a batch of 3"));
+  CHECK_THROWS_WITH(dataset.get_batch(3), ContainsSubstring("The requested batch size is 3"));
   CHECK_FALSE(dataset.size().has_value());
 }
 
