@@ -1,6 +1,8 @@
 // Interpolation: each output position is a weighted sum of one, two or four input positions in each dim.
 #include "nn/upsampling.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <ostream>
@@ -53,8 +55,8 @@ void check_mode(const Tensor& input, const InterpolateOptions& o) {
   STRATA_CHECK(given == static_cast<size_t>(spatial) || !o.size(),
                "interpolate: It is expected output_size equals to {}, but got size {}", spatial, given);
   STRATA_CHECK(given == static_cast<size_t>(spatial),
-               "interpolate: scale_factor shape must match input shape. Input is {}D, scale_factor size is {}", spatial,
-               given);
+               "interpolate: scale_factor shape must match input shape. Input is {}D, scale_factor size is [{}]",
+               spatial, fmt::format("{}", fmt::join(*o.scale_factor(), ", ")));
 }
 
 /// How spatial dim i is resampled. Elements are cells, of which the middles meet, or with align_corners and in mode

@@ -228,13 +228,19 @@ namespace {
 
 constexpr const char* kName = "ctc_loss";
 
-void check_lengths(const char* what, IntArrayRef lengths, int64_t samples, int64_t most) {
+void check_lengths(const char* what, IntArrayRef lengths, int64_t samples) {
   STRATA_CHECK(static_cast<int64_t>(lengths.size()) == samples,
                "{}: {} must be of size batch_size, {} are given for {} samples", kName, what, lengths.size(), samples);
-  for (const int64_t n : lengths) {
+  for (const int64_t n : lengths)
     STRATA_CHECK(n >= 0, "{}: Expected {} to have value at least 0, but got value {}", kName, what, n);
-    STRATA_CHECK(n <= most, "{}: Expected {} to have value at most {}, but got value {}", kName, what, most, n);
-  }
+}
+
+/// Of targets (N, S) those behind a sample's length are not looked at.
+void check_padded(const Tensor& targets, IntArrayRef lengths) {
+  const int64_t longest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  STRATA_CHECK(longest <= targets.size(1),
+               "{}: Expected tensor to have size at least {} at dimension 1, but got size {} for argument #2 'targets'",
+               kName, longest, targets.size(1));
 }
 
 Tensor on_device(IntArrayRef values, Device device) {
@@ -269,8 +275,9 @@ Tensor reduced(const Tensor& losses, const Tensor& target_lengths, int64_t reduc
   return mean(losses / clamp_min(target_lengths, 1).to(losses.dtype()));
 }
 
-std::vector<int64_t> read_lengths(const Tensor& t) {
-  const Tensor host = as_index(t, kName, kIntOrLongIndex, "lengths").cpu().contiguous();
+std::vector<int64_t> read_lengths(const Tensor& t, const char* what) {
+  STRATA_CHECK(is_integral(t.dtype()), "{}: {} must be integral, got {}", kName, what, name(t.dtype()));
+  const Tensor host = t.to(kLong).cpu().contiguous();
   return {host.data_ptr<int64_t>(), host.data_ptr<int64_t>() + host.numel()};
 }
 
@@ -292,8 +299,12 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef inpu
   STRATA_CHECK(targets.dim() == 1 || (targets.dim() == 2 && targets.sizes()[0] == samples),
                "{}: expected targets ({}, S) or one after the other, got shape {}", kName, samples, targets.sizes());
   const bool is_padded = targets.dim() == 2;
-  check_lengths("input_lengths", input_lengths, samples, log_probs.sizes()[0]);
-  check_lengths("target_lengths", target_lengths, samples, is_padded ? targets.sizes()[1] : targets.sizes()[0]);
+  check_lengths("input_lengths", input_lengths, samples);
+  for (const int64_t n : input_lengths)
+    STRATA_CHECK(n <= log_probs.size(0), "{}: Expected input_lengths to have value at most {}, but got value {}", kName,
+                 log_probs.size(0), n);
+  check_lengths("target_lengths", target_lengths, samples);
+  if (is_padded) check_padded(targets, target_lengths);
   const Tensor labels = as_index(targets, kName, kIntOrLongIndex, "targets").to(log_probs.device());
   const Tensor rows = is_padded ? labels : as_rows(labels, target_lengths);
   const Tensor in = on_device(input_lengths, log_probs.device()), out = on_device(target_lengths, log_probs.device());
@@ -304,7 +315,8 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef inpu
 
 Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& input_lengths,
                 const Tensor& target_lengths, int64_t blank, int64_t reduction, bool zero_infinity) {
-  const std::vector<int64_t> in = read_lengths(input_lengths), out = read_lengths(target_lengths);
+  const std::vector<int64_t> in = read_lengths(input_lengths, "input_lengths"),
+                             out = read_lengths(target_lengths, "target_lengths");
   return ctc_loss(log_probs, targets, IntArrayRef(in), IntArrayRef(out), blank, reduction, zero_infinity);
 }
 

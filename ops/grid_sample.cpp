@@ -357,12 +357,14 @@ Tensor affine_grid_generator(const Tensor& theta, IntArrayRef size, bool align_c
                in_brackets(size));
   STRATA_CHECK(theta.is_floating_point(), "affine_grid: Expected theta to have floating point type, but got {}",
                name(theta.dtype()));
-  const DimVector wanted{size[0], dims, dims + 1};
-  STRATA_CHECK(theta.sizes() == wanted,
-               "affine_grid: Expected a batch of {}D affine matrices of shape Nx{}x{} for size {}. Got {}", dims, dims,
-               dims + 1, in_brackets(size), in_brackets(theta.sizes()));
+  const auto check_theta = [&](bool fits) {
+    STRATA_CHECK(fits, "affine_grid: Expected a batch of {}D affine matrices of shape Nx{}x{} for size {}. Got {}.",
+                 dims, dims, dims + 1, in_brackets(size), in_brackets(theta.sizes()));
+  };
+  check_theta(theta.dim() == 3 && theta.size(1) == dims && theta.size(2) == dims + 1);
   for (int64_t n : size)
     STRATA_CHECK(n > 0, "affine_grid: Expected non-zero, positive output size. Got {}", in_brackets(size));
+  check_theta(theta.size(0) == size[0]);
   const IntArrayRef image = size.slice(2);
   std::vector<Tensor> columns;  // x, y, z, 1
   for (int64_t d = dims - 1; d >= 0; --d) {

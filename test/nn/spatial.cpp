@@ -113,6 +113,8 @@ TEST_CASE("affine_grid matches PyTorch") {
     check_spatial("affine2d_" + end, [&](const List& t) { return List{F::affine_grid(t[0], {2, 3, 4, 5}, align)}; });
     check_spatial("affine3d_" + end, [&](const List& t) { return List{F::affine_grid(t[0], {2, 1, 3, 1, 2}, align)}; });
   }
+  CHECK_THROWS_WITH(F::affine_grid(ones({2, 2, 3}), {-1, 1, 2, 2}),
+                    ContainsSubstring("Expected non-zero, positive output size. Got [-1, 1, 2, 2]"));
   CHECK_THROWS_WITH(F::affine_grid(ones({1, 2, 3}), {2, 1, 4, 4}),
                     ContainsSubstring("matrices of shape Nx2x3 for size [2, 1, 4, 4]. Got [1, 2, 3]"));
   CHECK_THROWS_WITH(F::affine_grid(ones({1, 2, 3}, kLong), {1, 1, 4, 4}), ContainsSubstring("floating point type"));

@@ -93,7 +93,11 @@ TEST_CASE("wrong arguments of the CTC loss are errors") {
   CHECK_THROWS_WITH(ctc_loss(x, padded, tensor({8, 5, 6}), lengths),
                     ContainsSubstring("Expected input_lengths to have value at most 7, but got value 8"));
   CHECK_THROWS_WITH(ctc_loss(x, padded, steps, tensor({4, 2, 0})),
-                    ContainsSubstring("Expected target_lengths to have value at"));
+                    ContainsSubstring("Expected tensor to have size at least 4 at dimension 1, but got size 3"));
+  CHECK_THROWS_WITH(ctc_loss(x, padded, steps.to(kFloat), lengths),
+                    ContainsSubstring("input_lengths must be integral"));
+  CHECK(ctc_loss(x, padded, steps.to(kShort), lengths.to(kUInt8)).item<float>() ==
+        ctc_loss(x, padded, steps, lengths).item<float>());
   CHECK_THROWS_WITH(ctc_loss(x, padded, steps, tensor({3, 2})),
                     ContainsSubstring("target_lengths must be of size batch_size, 2 are given for 3 samples"));
   CHECK_THROWS_WITH(ctc_loss(x, joined, steps, tensor({3, 1, 0})),
