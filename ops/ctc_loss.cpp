@@ -238,9 +238,11 @@ void check_lengths(const char* what, IntArrayRef lengths, int64_t samples) {
 /// Of targets (N, S) those behind a sample's length are not looked at.
 void check_padded(const Tensor& targets, IntArrayRef lengths) {
   const int64_t longest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
-  STRATA_CHECK(longest <= targets.size(1),
-               "{}: Expected tensor to have size at least {} at dimension 1, but got size {} for argument #2 'targets'",
-               kName, longest, targets.size(1));
+  STRATA_CHECK(
+      longest <= targets.size(1),
+      "{}: Expected tensor to have size at least {} at dimension 1, but got size {} for argument #2 'targets', "
+      "of which target_lengths tells the longest",
+      kName, longest, targets.size(1));
 }
 
 Tensor on_device(IntArrayRef values, Device device) {
