@@ -389,7 +389,8 @@ requires(!Dataset::is_stateful && std::is_constructible_v<Sampler, size_t>)
                                                                             DataLoaderOptions options = {}) {
   const std::optional<size_t> size = dataset.size();
   STRATA_CHECK(size.has_value(),
-               "make_data_loader: Expected the dataset to be sized in order to construct the Sampler");
+               "make_data_loader: Expected the dataset to be sized in order to construct the Sampler; give one with "
+               "the dataset");
   return make_data_loader(std::move(dataset), Sampler(*size), options);
 }
 

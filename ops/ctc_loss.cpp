@@ -254,7 +254,7 @@ Tensor on_device(IntArrayRef values, Device device) {
 /// Targets one after the other as rows (N, longest), which are filled up with what stands at their end.
 Tensor as_rows(const Tensor& targets, IntArrayRef lengths) {
   int64_t longest = 0, total = 0;
-  for (const int64_t n : lengths) longest = std::max(longest, n), total += n;
+  for (const int64_t n : lengths) longest = std::max(longest, n), total = checked_add(total, n, kName);
   STRATA_CHECK(targets.sizes()[0] == total,
                "{}: Expected tensor to have size {} at dimension 0, the sum of the target_lengths, but got size {} for "
                "argument #2 'targets'",

@@ -295,8 +295,6 @@ def has_no_measure(layers, inner, wanted):
         is_handed_on = s.outputs != inner.statements[-1].outputs
         if s.function == "sinc" and is_handed_on and is_any(is_next_to_zero, step.results[0]):
             return True  # of whole numbers it is 0; PyTorch's is what rounding leaves, which has a sign and a logarithm
-        if count > 1 and s.function == "logcumsumexp" and is_handed_on:
-            return True  # for its gradient PyTorch takes logarithms of that of its result: the slope of that of 0 is NaN
         is_extreme = s.function in ("max", "min") and len(s.arguments) == 1
         if is_extreme and "vmap" in layers[1:] and has_ties(step.operand()):
             return True  # PyTorch's gradient of a vmap goes to the first of equal elements, that of a loop to all

@@ -98,6 +98,7 @@ TEST_CASE("wrong arguments of the CTC loss are errors") {
                     ContainsSubstring("input_lengths must be integral"));
   CHECK(ctc_loss(x, padded, steps.to(kShort), lengths.to(kUInt8)).item<float>() ==
         ctc_loss(x, padded, steps, lengths).item<float>());
+  CHECK_THROWS_WITH(ctc_loss(x, joined, steps, full({3}, Scalar(int64_t{1} << 62))), ContainsSubstring("ctc_loss"));
   CHECK_THROWS_WITH(ctc_loss(x, padded, steps, tensor({3, 2})),
                     ContainsSubstring("target_lengths must be of size batch_size, 2 are given for 3 samples"));
   CHECK_THROWS_WITH(ctc_loss(x, joined, steps, tensor({3, 1, 0})),

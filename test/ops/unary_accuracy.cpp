@@ -216,4 +216,11 @@ TEST_CASE("gelu of floats and its slope are right to a few roundings, and gone f
   const float* f = far.data_ptr<float>();
   CHECK((f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 1e30f && f[4] == kInf));
   CHECK((std::isnan(f[5]) && std::isnan(f[6])));
+  const Tensor edges =
+      wrap(std::vector<float>{-7, -100, -1e30f, 7, 100, 1e30f, kInf, -kInf, std::nanf("")}).requires_grad_();
+  const Tensor slopes = autograd::grad({gelu(edges)}, {edges}, {ones_like(edges)})[0];
+  const float* s = slopes.data_ptr<float>();
+  CHECK(std::all_of(s, s + 3, [](float v) { return std::abs(v) < 1e-8f; }));
+  CHECK(std::all_of(s + 3, s + 6, [](float v) { return v == 1; }));
+  CHECK(std::all_of(s + 6, s + 9, [](float v) { return std::isnan(v); }));
 }
