@@ -124,6 +124,7 @@ constexpr CheckRow kSumRows[] = {
     row<CdistParams>("cdist", "T[*,m,k] T[*,n,k]"),
     row<CdistParams>("pdist", "T[*,m,k]"),
     row("pull_signs", "T[*,m,n] T[*,m,k] T[*,n,k]"),
+    row("pull_differences", "T[*,m,n] T[*,m,k] T[*,n,k]"),
 };
 
 }  // namespace

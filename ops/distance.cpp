@@ -43,17 +43,13 @@ Tensor slopes(const Tensor& difference, const Tensor& d, double p) {
   return where(zero, 0, mul(sgn(difference), pow(ratio, p - 1)));
 }
 
-/// sum over j of g[i, j] (a[i] - b[j]). Products take no memory for the differences, but cancel where points are close
-/// to each other and far from 0.
-Tensor pulled(const Tensor& g, const Tensor& a, const Tensor& b) {
-  constexpr int64_t kFew = 1 << 20;
-  if (g.numel() * a.size(-1) <= kFew) return mul(unsqueeze(g, -1), differences(a, b)).sum({-2});
-  return sub(mul(a, g.sum({-1}, true)), matmul(g, b));
+Tensor pull_differences(const Tensor& g, const Tensor& a, const Tensor& b) {
+  return call1(pull_differences_op, {&g, &a, &b});
 }
 
 /// The gradient by a of distances d between all pairs of a and b, from that by d.
 Tensor by_first(const Tensor& grad, const Tensor& a, const Tensor& b, const Tensor& d, double p) {
-  if (p == 2) return pulled(over_distance(grad, d), a, b);
+  if (p == 2) return pull_differences(over_distance(grad, d), a, b);
   if (p == 1) return call1(pull_signs_op, {&grad, &a, &b});
   return mul(unsqueeze(grad, -1), slopes(differences(a, b), d, p)).sum({-2});
 }
@@ -119,7 +115,7 @@ STRATA_OP(pdist_op) = op<CdistParams>("pdist(Tensor x, float p) -> Tensor")
                             const Tensor &x = c.in(0), &d = c.out();
                             const Tensor places = places_of_pairs(m, x.device());
                             const auto for_all = [&](const Tensor& pairs) { return for_all_pairs(pairs, m, places); };
-                            if (p.p == 2) return pulled(for_all(over_distance(c.grad(), d)), x, x);
+                            if (p.p == 2) return pull_differences(for_all(over_distance(c.grad(), d)), x, x);
                             if (p.p == 1) return by_first(for_all(c.grad()), x, x, d, p.p);  // d is not looked at
                             return by_first(for_all(c.grad()), x, x, for_all(d), p.p);
                           })
@@ -171,6 +167,31 @@ STRATA_OP(pull_signs_op) = op("pull_signs(Tensor g, Tensor a, Tensor b) -> Tenso
                                .decompose([](Args in) -> Tensors {
                                  return mul(unsqueeze(in[0], -1), sgn(differences(in[1], in[2]))).sum({-2});
                                });
+
+STRATA_OP(pull_differences_op) =
+    op("pull_differences(Tensor g, Tensor a, Tensor b) -> Tensor")
+        .infer([](Args in) { return meta_like(in[1]); })
+        .vjp([](const Vjp& c, const NoParams&) -> Tensors {
+          const Tensor &g = c.in(0), &a = c.in(1), &b = c.in(2);
+          Tensors grads = Tensors::undefined(3);
+          if (c.needs(0)) grads[0] = mul(unsqueeze(c.grad(), -2), differences(a, b)).sum({-1});
+          if (c.needs(1)) grads[1] = mul(c.grad(), g.sum({-1}, true));
+          if (c.needs(2)) grads[2] = matmul(g.mT(), c.grad()).neg();
+          return grads;
+        })
+        .saves(saves_in(0, 1, 2))
+        .jvp([](const Jvp& c, const NoParams&) -> Tensors {
+          const auto tangent = [&](int i) { return c.tangent(i).defined() ? c.tangent(i) : rules::zero_like(c.in(i)); };
+          const bool moved = c.tangent(1).defined() || c.tangent(2).defined();
+          const Tensor by_points = moved ? pull_differences(c.in(0), tangent(1), tangent(2)) : Tensor();
+          if (!c.tangent(0).defined()) return by_points;
+          const Tensor by_factors = pull_differences(c.tangent(0), c.in(1), c.in(2));
+          return moved ? add(by_factors, by_points) : by_factors;
+        })
+        .batch(pointwise_batch)
+        .autocast(AutocastPolicy::kFloat32)
+        .dtypes(kSingleAndDouble)
+        .decompose([](Args in) -> Tensors { return mul(unsqueeze(in[0], -1), differences(in[1], in[2])).sum({-2}); });
 
 namespace {
 

@@ -16,5 +16,8 @@ extern Op pdist_op;
 /// g `(..., m, n)`, a `(..., m, k)`, b `(..., n, k)` -> sum over j of g[i, j] sgn(a[i] - b[j]), `(..., m, k)`: the
 /// gradient of 1-norms by a.
 extern Op pull_signs_op;
+/// The same with a[i] - b[j] in place of its signs. Unlike a product with g, it keeps its digits where points are close
+/// to each other and far from 0.
+extern Op pull_differences_op;
 
 }  // namespace strata

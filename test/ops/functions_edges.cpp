@@ -136,6 +136,11 @@ TEST_CASE("gradients of cdist between close points far from 0 keep their digits"
   pdist(points).sum().backward();
   const Tensor wanted = tensor({-2.0f, 0.0f, 2.0f}).view({3, 1});
   CHECK((points.grad() - wanted).abs().max().item<float>() < 1e-6);
+  // Each point is drawn down by those above it and up by those below.
+  constexpr int64_t kMany = 1100;
+  const Tensor many = (1000 + arange(kMany) * 0.001).to(kFloat).view({kMany, 1}).requires_grad_();
+  pdist(many).sum().backward();
+  CHECK((many.grad().flatten() - (2 * arange(kMany) - (kMany - 1))).abs().max().item<float>() < 1e-2);
 }
 
 TEST_CASE("cdist takes floating point numbers and computes in float32 under autocast") {

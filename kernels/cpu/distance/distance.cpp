@@ -72,20 +72,22 @@ void cdist_cpu(Tensors& out, Args in, const CdistParams& p) {
   out[0].dtype() == kFloat ? run.template operator()<float>() : run.template operator()<double>();
 }
 
-void pull_signs_dense(Tensors& out, Args in, const NoParams&) {
+template <Pull kWhat>
+void pull_dense(Tensors& out, Args in, const NoParams&) {
   const int64_t m = in[1].size(-2), k = in[1].size(-1), n = in[2].size(-2), rows = k ? in[1].numel() / k : 0;
   const int64_t grain = std::max<int64_t>(1, kElementwiseGrain / 4 / std::max<int64_t>(1, n * k));
   const auto run = [&]<class T>() {
     const T *const g = in[0].data_ptr<T>(), *const a = in[1].data_ptr<T>(), *const b = in[2].data_ptr<T>();
     T* const to = out[0].data_ptr<T>();
     parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t r = begin; r < end; ++r) pull_signs(g + r * n, a + r * k, b + r / m * n * k, n, k, to + r * k);
+      for (int64_t r = begin; r < end; ++r) pull(kWhat, g + r * n, a + r * k, b + r / m * n * k, n, k, to + r * k);
     });
   };
   out[0].dtype() == kFloat ? run.template operator()<float>() : run.template operator()<double>();
 }
 
-STRATA_KERNEL(pull_signs_op, CPU, RowMajor<pull_signs_dense>::run);
+STRATA_KERNEL(pull_signs_op, CPU, RowMajor<pull_dense<Pull::kSigns>>::run);
+STRATA_KERNEL(pull_differences_op, CPU, RowMajor<pull_dense<Pull::kDifferences>>::run);
 STRATA_KERNEL(cdist_op, CPU, cdist_cpu);
 STRATA_KERNEL(pdist_op, CPU, RowMajor<pdist_dense>::run);
 

@@ -86,9 +86,21 @@ Distances<T> distances_of(Norm norm) {
 Distances<float> distances_f32(Norm norm) { return distances_of<float>(norm); }
 Distances<double> distances_f64(Norm norm) { return distances_of<double>(norm); }
 
+/// One term: what is neither above nor below 0 is 0, or NaN, which has no sign and shows.
+template <Pull kWhat, class T>
+HWY_INLINE V<T> pulled(Tag<T> d, T factor, V<T> difference) {
+  const V<T> g = hn::Set(d, factor);
+  if constexpr (kWhat == Pull::kDifferences) {
+    return hn::Mul(g, difference);
+  } else {
+    const V<T> above = hn::IfThenElse(hn::Gt(difference, hn::Zero(d)), g, difference);
+    return hn::IfThenElse(hn::Lt(difference, hn::Zero(d)), hn::Neg(g), above);
+  }
+}
+
 /// kWide vectors of columns, or the first `tail` lanes of one. 64 terms are summed before they join the total, so that
 /// its rounding errors stay small.
-template <int kWide, bool kTail, class T>
+template <Pull kWhat, int kWide, bool kTail, class T>
 HWY_INLINE void pull_columns(const T* g, const T* a, const T* b, int64_t n, int64_t k, size_t tail, T* out) {
   const Tag<T> d;
   constexpr int64_t kLanes = hn::MaxLanes(Tag<T>()), kTogether = 64;
@@ -102,14 +114,9 @@ HWY_INLINE void pull_columns(const T* g, const T* a, const T* b, int64_t n, int6
 #pragma GCC unroll 4
     for (int w = 0; w < kWide; ++w) sum[w] = hn::Zero(d);
     for (int64_t j = first; j < std::min(first + kTogether, n); ++j) {
-      const V<T> factor = hn::Set(d, g[j]), negated = hn::Neg(factor);
 #pragma GCC unroll 4
-      for (int w = 0; w < kWide; ++w) {
-        // What is neither above nor below is 0, or NaN, which has no sign and shows.
-        const V<T> difference = hn::Sub(at[w], load(b + j * k, w));
-        const V<T> above = hn::IfThenElse(hn::Gt(difference, hn::Zero(d)), factor, difference);
-        sum[w] = hn::Add(sum[w], hn::IfThenElse(hn::Lt(difference, hn::Zero(d)), negated, above));
-      }
+      for (int w = 0; w < kWide; ++w)
+        sum[w] = hn::Add(sum[w], pulled<kWhat>(d, g[j], hn::Sub(at[w], load(b + j * k, w))));
     }
 #pragma GCC unroll 4
     for (int w = 0; w < kWide; ++w) total[w] = hn::Add(total[w], sum[w]);
@@ -123,19 +130,21 @@ HWY_INLINE void pull_columns(const T* g, const T* a, const T* b, int64_t n, int6
   }
 }
 
-template <class T>
+template <Pull kWhat, class T>
 void pull_row(const T* g, const T* a, const T* b, int64_t n, int64_t k, T* out) {
   constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
   int64_t c = 0;
-  for (; c + 4 * kLanes <= k; c += 4 * kLanes) pull_columns<4, false>(g, a + c, b + c, n, k, 0, out + c);
-  for (; c + kLanes <= k; c += kLanes) pull_columns<1, false>(g, a + c, b + c, n, k, 0, out + c);
-  if (c < k) pull_columns<1, true>(g, a + c, b + c, n, k, static_cast<size_t>(k - c), out + c);
+  for (; c + 4 * kLanes <= k; c += 4 * kLanes) pull_columns<kWhat, 4, false>(g, a + c, b + c, n, k, 0, out + c);
+  for (; c + kLanes <= k; c += kLanes) pull_columns<kWhat, 1, false>(g, a + c, b + c, n, k, 0, out + c);
+  if (c < k) pull_columns<kWhat, 1, true>(g, a + c, b + c, n, k, static_cast<size_t>(k - c), out + c);
 }
-void pull_row_f32(const float* g, const float* a, const float* b, int64_t n, int64_t k, float* out) {
-  pull_row(g, a, b, n, k, out);
+template <class T>
+using PullRow = void (*)(const T*, const T*, const T*, int64_t, int64_t, T*);
+PullRow<float> pull_row_f32(Pull what) {
+  return what == Pull::kSigns ? pull_row<Pull::kSigns, float> : pull_row<Pull::kDifferences, float>;
 }
-void pull_row_f64(const double* g, const double* a, const double* b, int64_t n, int64_t k, double* out) {
-  pull_row(g, a, b, n, k, out);
+PullRow<double> pull_row_f64(Pull what) {
+  return what == Pull::kSigns ? pull_row<Pull::kSigns, double> : pull_row<Pull::kDifferences, double>;
 }
 
 }  // namespace strata::cpu::distance::HWY_NAMESPACE
@@ -151,12 +160,8 @@ HWY_EXPORT(pull_row_f64);
 namespace {
 auto distances_for(Norm norm, const float*) { return HWY_DYNAMIC_DISPATCH(distances_f32)(norm); }
 auto distances_for(Norm norm, const double*) { return HWY_DYNAMIC_DISPATCH(distances_f64)(norm); }
-void pull_row(const float* g, const float* a, const float* b, int64_t n, int64_t k, float* out) {
-  HWY_DYNAMIC_DISPATCH(pull_row_f32)(g, a, b, n, k, out);
-}
-void pull_row(const double* g, const double* a, const double* b, int64_t n, int64_t k, double* out) {
-  HWY_DYNAMIC_DISPATCH(pull_row_f64)(g, a, b, n, k, out);
-}
+auto pull_row_for(Pull what, const float*) { return HWY_DYNAMIC_DISPATCH(pull_row_f32)(what); }
+auto pull_row_for(Pull what, const double*) { return HWY_DYNAMIC_DISPATCH(pull_row_f64)(what); }
 }  // namespace
 
 template <class T>
@@ -167,11 +172,11 @@ template void distances<float>(Norm, const float*, const float*, int64_t, int64_
 template void distances<double>(Norm, const double*, const double*, int64_t, int64_t, double*);
 
 template <class T>
-void pull_signs(const T* g, const T* a, const T* b, int64_t n, int64_t k, T* out) {
-  pull_row(g, a, b, n, k, out);
+void pull(Pull what, const T* g, const T* a, const T* b, int64_t n, int64_t k, T* out) {
+  pull_row_for(what, g)(g, a, b, n, k, out);
 }
-template void pull_signs<float>(const float*, const float*, const float*, int64_t, int64_t, float*);
-template void pull_signs<double>(const double*, const double*, const double*, int64_t, int64_t, double*);
+template void pull<float>(Pull, const float*, const float*, const float*, int64_t, int64_t, float*);
+template void pull<double>(Pull, const double*, const double*, const double*, int64_t, int64_t, double*);
 
 }  // namespace strata::cpu::distance
 #endif

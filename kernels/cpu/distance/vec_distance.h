@@ -12,8 +12,11 @@ enum class Norm { kCount, kAbsolute, kSquare, kLargest };
 template <class T>
 void distances(Norm norm, const T* a, const T* b, int64_t n, int64_t k, T* out);
 
-/// out[c] = the sum over j < n of g[j] sgn(a[c] - b[j k + c]), for c < k. T is float or double.
+/// What is summed: differences or their signs.
+enum class Pull { kDifferences, kSigns };
+
+/// out[c] = the sum over j < n of g[j] (a[c] - b[j k + c]), or of its sign, for c < k. T is float or double.
 template <class T>
-void pull_signs(const T* g, const T* a, const T* b, int64_t n, int64_t k, T* out);
+void pull(Pull what, const T* g, const T* a, const T* b, int64_t n, int64_t k, T* out);
 
 }  // namespace strata::cpu::distance

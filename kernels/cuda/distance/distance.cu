@@ -49,6 +49,20 @@ void cdist_cuda(Tensors& out, Args in, const CdistParams& p) {
   out[0].dtype() == kFloat ? run.template operator()<float>() : run.template operator()<double>();
 }
 
+struct ByDifference {
+  template <class T>
+  __device__ static T term(T g, T difference) {
+    return g * difference;
+  }
+};
+struct BySign {
+  /// What is neither above nor below 0 is 0, or NaN, which has no sign and shows.
+  template <class T>
+  __device__ static T term(T g, T difference) {
+    return difference > 0 ? g : difference < 0 ? -g : difference;
+  }
+};
+
 /// A thread for each element of the result.
 template <class T>
 struct Pull {
@@ -57,7 +71,7 @@ struct Pull {
   int64_t m, n, k, count;
 };
 
-template <class T>
+template <class By, class T>
 __global__ void __launch_bounds__(kThreads) pull_kernel(Pull<T> f) {
   const int64_t step = int64_t{gridDim.x} * kThreads;
   for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < f.count; i += step) {
@@ -65,25 +79,24 @@ __global__ void __launch_bounds__(kThreads) pull_kernel(Pull<T> f) {
     const T *const g = f.g + row * f.n, *const b = f.b + row / f.m * f.n * f.k + column;
     const T at = f.a[i];
     T sum = 0;
-    for (int64_t j = 0; j < f.n; ++j) {
-      const T difference = at - b[j * f.k];  // 0 if neither above nor below, or NaN, which has no sign and shows
-      sum += difference > 0 ? g[j] : difference < 0 ? -g[j] : difference;
-    }
+    for (int64_t j = 0; j < f.n; ++j) sum += By::term(g[j], at - b[j * f.k]);
     f.y[i] = sum;
   }
 }
 
-void pull_signs_cuda(Tensors& out, Args in, const NoParams&) {
+template <class By>
+void pull_cuda(Tensors& out, Args in, const NoParams&) {
   if (out[0].numel() == 0) return;
   const auto run = [&]<class T>() {
     const Pull<T> f{in[0].data_ptr<T>(), in[1].data_ptr<T>(), in[2].data_ptr<T>(), out[0].data_ptr<T>(),
                     in[1].size(-2),      in[2].size(-2),      in[1].size(-1),      out[0].numel()};
-    start(pull_signs_op.name(), pull_kernel<T>, {grid(f.count)}, stream_of(out[0]), f);
+    start("pull", pull_kernel<By, T>, {grid(f.count)}, stream_of(out[0]), f);
   };
   out[0].dtype() == kFloat ? run.template operator()<float>() : run.template operator()<double>();
 }
 
-STRATA_KERNEL(pull_signs_op, CUDA, RowMajor<pull_signs_cuda>::run);
+STRATA_KERNEL(pull_signs_op, CUDA, RowMajor<pull_cuda<BySign>>::run);
+STRATA_KERNEL(pull_differences_op, CUDA, RowMajor<pull_cuda<ByDifference>>::run);
 STRATA_KERNEL(cdist_op, CUDA, RowMajor<cdist_cuda>::run);
 
 }  // namespace
