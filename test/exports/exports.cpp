@@ -18,17 +18,20 @@ namespace {
 namespace fs = std::filesystem;
 using Strings = std::vector<std::string>;
 
+/// What a command prints, line by line.
+Strings lines_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
+  REQUIRE(output);
+  Strings lines;
+  std::array<char, 1 << 16> line;
+  while (std::fgets(line.data(), line.size(), output.get())) lines.emplace_back(line.data());
+  return lines;
+}
+
 /// The mangled names in the library's table of dynamic symbols.
 Strings exported_symbols() {
-  const std::string command = "nm -D --defined-only --format=posix " STRATA_LIBRARY;
-  const std::unique_ptr<FILE, int (*)(FILE*)> nm(popen(command.c_str(), "r"), pclose);
-  REQUIRE(nm);
-  Strings names;
-  std::array<char, 1 << 16> line;
-  while (std::fgets(line.data(), line.size(), nm.get())) {
-    const std::string text(line.data());
-    names.push_back(text.substr(0, text.find(' ')));
-  }
+  Strings names = lines_of("nm -D --defined-only --format=posix " STRATA_LIBRARY);
+  for (auto& name : names) name.resize(name.find(' '));
   return names;
 }
 
@@ -97,3 +100,14 @@ TEST_CASE("the library shows nothing of what it is built on") {
     CHECK(symbol.find("6strata3cpu") == symbol.npos);
   }
 }
+
+#if defined(NDEBUG) && defined(__x86_64__)
+TEST_CASE("the library does not load Highway's, which takes milliseconds") {
+  const Strings dynamic = lines_of("readelf -d " STRATA_LIBRARY);
+  CHECK(dynamic.size() > 10);
+  for (const auto& line : dynamic) {
+    INFO(line);
+    CHECK(line.find("libhwy") == line.npos);
+  }
+}
+#endif
