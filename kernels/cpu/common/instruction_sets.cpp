@@ -1,6 +1,6 @@
-// Which instruction sets the processor has, for Highway's tables of functions. Highway's own library says so too, but as it
-// is loaded it times the processor's clock for a benchmark nobody runs: 5 ms of every program's start. Where these two
-// functions are all that is needed of it, the linker leaves it out.
+// Which instruction sets the processor has, for Highway's tables of functions. Highway's own library says so too, but
+// as it is loaded it times the processor's clock for a benchmark nobody runs: 5 ms of every program's start. Where
+// these two functions are all that is needed of it, the linker leaves it out.
 #include <hwy/targets.h>
 
 #if HWY_ARCH_X86
@@ -13,7 +13,8 @@ bool has_bit(unsigned leaf, unsigned bit) {
   return __get_cpuid(leaf, &eax, &ebx, &ecx, &edx) && (ecx & bit);
 }
 
-/// What Highway's code for AVX2 is compiled with. The compilers' builtins see to it that the system keeps the registers.
+/// What Highway's code for AVX2 is compiled with. The compilers' builtins see to it that the system keeps the
+/// registers.
 bool has_avx2() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul") &&
