@@ -12,8 +12,7 @@ namespace F = torch::nn::functional;
 using torch::Tensor;
 
 nn::Conv2d conv(int64_t in, int64_t out, int64_t kernel, int64_t stride = 1, int64_t groups = 1) {
-  return nn::Conv2d(
-      nn::Conv2dOptions(in, out, kernel).stride(stride).padding(kernel / 2).groups(groups).bias(false));
+  return nn::Conv2d(nn::Conv2dOptions(in, out, kernel).stride(stride).padding(kernel / 2).groups(groups).bias(false));
 }
 
 /// He and others, Deep residual learning for image recognition (2015): two convolutions and what goes past them.
@@ -84,8 +83,8 @@ struct UNetImpl : nn::Module {
   Tensor forward(const Tensor& x) {
     const Tensor a = down1->forward(x), b = down2->forward(torch::max_pool2d(a, 2));
     const Tensor c = join2->forward(torch::cat({up2(bottom->forward(torch::max_pool2d(b, 2))), b}, 1));
-    const auto twice_as_large = F::InterpolateFuncOptions().scale_factor(std::vector<double>{2, 2}).mode(
-        torch::kBilinear).align_corners(false);
+    const auto twice_as_large =
+        F::InterpolateFuncOptions().scale_factor(std::vector<double>{2, 2}).mode(torch::kBilinear).align_corners(false);
     return head(join1->forward(torch::cat({F::interpolate(c, twice_as_large), a}, 1)));
   }
   nn::Sequential down1, down2, bottom, join2, join1;
@@ -106,9 +105,7 @@ struct VisionTransformerImpl : nn::Module {
     register_module("head", head);
     place = register_parameter("place", torch::randn({64, 1, 192}) * 0.02);
   }
-  Tensor forward(const Tensor& x) {
-    return head(encoder(patches(x).flatten(2).permute({2, 0, 1}) + place).mean(0));
-  }
+  Tensor forward(const Tensor& x) { return head(encoder(patches(x).flatten(2).permute({2, 0, 1}) + place).mean(0)); }
   nn::Conv2d patches;
   nn::TransformerEncoder encoder;
   nn::Linear head;
@@ -165,8 +162,7 @@ TORCH_MODULE(Decoder);
 /// A language model on a recurrent net of type R.
 template <class R, class Options>
 struct Recurrent : nn::Module {
-  explicit Recurrent(const Options& options, int64_t width)
-      : token(2000, 128), net(options), head(width, 2000) {
+  explicit Recurrent(const Options& options, int64_t width) : token(2000, 128), net(options), head(width, 2000) {
     register_module("token", token), register_module("net", net), register_module("head", head);
   }
   Tensor forward(const Tensor& x) { return head(std::get<0>(net->forward(token(x)))).flatten(0, 1); }
@@ -186,18 +182,16 @@ struct AdversariesImpl : nn::Module {
     };
     const auto leaky = [] { return nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)); };
     generator = register_module(
-        "generator",
-        nn::Sequential(nn::ConvTranspose2d(nn::ConvTranspose2dOptions(64, 128, 4).bias(false)), nn::BatchNorm2d(128),
-                       nn::ReLU(), grow(128, 64), nn::BatchNorm2d(64), nn::ReLU(), grow(64, 32), nn::BatchNorm2d(32),
-                       nn::ReLU(), grow(32, 1), nn::Tanh()));
+        "generator", nn::Sequential(nn::ConvTranspose2d(nn::ConvTranspose2dOptions(64, 128, 4).bias(false)),
+                                    nn::BatchNorm2d(128), nn::ReLU(), grow(128, 64), nn::BatchNorm2d(64), nn::ReLU(),
+                                    grow(64, 32), nn::BatchNorm2d(32), nn::ReLU(), grow(32, 1), nn::Tanh()));
     discriminator = register_module(
         "discriminator", nn::Sequential(shrink(1, 32), leaky(), shrink(32, 64), nn::BatchNorm2d(64), leaky(),
                                         shrink(64, 128), nn::BatchNorm2d(128), leaky(), nn::Conv2d(128, 1, 4)));
   }
   Tensor forward(const Tensor& real) {
     const Tensor made = generator->forward(torch::randn({real.size(0), 64, 1, 1}));
-    return torch::softplus(discriminator->forward(made)).mean() +
-           torch::softplus(-discriminator->forward(real)).mean();
+    return torch::softplus(discriminator->forward(made)).mean() + torch::softplus(-discriminator->forward(real)).mean();
   }
   nn::Sequential generator, discriminator;
 };
@@ -295,18 +289,18 @@ using Loss = std::function<Tensor()>;
 template <class Optimizer, class Options, class Make>
 void training(const std::string& name, const Options& options, Make make, double largest_norm = 0) {
   for (const int threads : {1, 2})
-    row(name, threads, [=, optimizer = std::shared_ptr<Optimizer>(), loss = Loss(),
-                        parameters = std::vector<Tensor>()]() mutable {
-      if (!optimizer) {
-        torch::manual_seed(0);
-        std::tie(loss, parameters) = make();
-        optimizer = std::make_shared<Optimizer>(parameters, options);
-      }
-      optimizer->zero_grad();
-      loss().backward();
-      if (largest_norm > 0) nn::utils::clip_grad_norm_(parameters, largest_norm);
-      optimizer->step();
-    });
+    row(name, threads,
+        [=, optimizer = std::shared_ptr<Optimizer>(), loss = Loss(), parameters = std::vector<Tensor>()]() mutable {
+          if (!optimizer) {
+            torch::manual_seed(0);
+            std::tie(loss, parameters) = make();
+            optimizer = std::make_shared<Optimizer>(parameters, options);
+          }
+          optimizer->zero_grad();
+          loss().backward();
+          if (largest_norm > 0) nn::utils::clip_grad_norm_(parameters, largest_norm);
+          optimizer->step();
+        });
 }
 
 using Made = std::pair<Loss, std::vector<Tensor>>;
@@ -349,20 +343,27 @@ int main(int argc, char** argv) {
   const torch::optim::AdamOptions adam(1e-3);
   const torch::optim::AdamWOptions adamw(1e-3);
   training<SGD>("ResNet-18, 8x3x96x96", sgd, [] { return classifying(resnet18(), torch::randn({8, 3, 96, 96}), 10); });
-  training<SGD>("MobileNet, 16x3x96x96", sgd,
-                [] { return classifying(mobile_net(), torch::randn({16, 3, 96, 96}), 10); });
+  training<SGD>("MobileNet, 16x3x96x96", sgd, [] {
+    return classifying(mobile_net(), torch::randn({16, 3, 96, 96}), 10);
+  });
   training<Adam>("U-Net, 4x1x96x96", adam, [] {
     UNet net;
     const Tensor x = torch::randn({4, 1, 96, 96}), mask = torch::rand_like(x).round();
     return Made([=]() mutable { return F::binary_cross_entropy_with_logits(net(x), mask); }, net->parameters());
   });
-  training<AdamW>("vision transformer, 16x3x64x64", adamw,
-                  [] { return classifying(VisionTransformer(), torch::randn({16, 3, 64, 64}), 10); });
-  training<AdamW>("decoder of 4 blocks, 8x128 tokens", adamw, [] { return predicting(Decoder(), 8, 128); }, 1.0);
-  training<Adam>("LSTM of 2 layers, 16x64 tokens", adam, [] {
-    using Net = Recurrent<nn::LSTM, nn::LSTMOptions>;
-    return predicting(std::make_shared<Net>(nn::LSTMOptions(128, 256).num_layers(2).batch_first(true), 256), 16, 64);
-  }, 1.0);
+  training<AdamW>("vision transformer, 16x3x64x64", adamw, [] {
+    return classifying(VisionTransformer(), torch::randn({16, 3, 64, 64}), 10);
+  });
+  training<AdamW>(
+      "decoder of 4 blocks, 8x128 tokens", adamw, [] { return predicting(Decoder(), 8, 128); }, 1.0);
+  training<Adam>(
+      "LSTM of 2 layers, 16x64 tokens", adam,
+      [] {
+        using Net = Recurrent<nn::LSTM, nn::LSTMOptions>;
+        return predicting(std::make_shared<Net>(nn::LSTMOptions(128, 256).num_layers(2).batch_first(true), 256), 16,
+                          64);
+      },
+      1.0);
   training<Adam>("GRU both ways, 16x64 tokens", adam, [] {
     using Net = Recurrent<nn::GRU, nn::GRUOptions>;
     return predicting(std::make_shared<Net>(nn::GRUOptions(128, 128).bidirectional(true).batch_first(true), 256), 16,
@@ -378,11 +379,13 @@ int main(int argc, char** argv) {
     const Tensor x = torch::randn({8, 1, 2048}), y = torch::randn({8, 1, 2048});
     return Made([=]() mutable { return F::mse_loss(net(x), y); }, net->parameters());
   });
-  training<Adam>("graph net, 2000 nodes, 20000 edges", adam,
-                 [] { return classifying(GraphNet(), torch::randn({2000, 64}), 7); });
+  training<Adam>("graph net, 2000 nodes, 20000 edges", adam, [] {
+    return classifying(GraphNet(), torch::randn({2000, 64}), 7);
+  });
   training<Adam>("PointNet, 16x3x1024", adam, [] { return classifying(PointNet(), torch::randn({16, 3, 1024}), 10); });
-  training<SGD>("net of volumes, 2x1x32x32x32", sgd,
-                [] { return classifying(volume_net(), torch::randn({2, 1, 32, 32, 32}), 10); });
+  training<SGD>("net of volumes, 2x1x32x32x32", sgd, [] {
+    return classifying(volume_net(), torch::randn({2, 1, 32, 32, 32}), 10);
+  });
   training<Adam>("recommender, 8 bags of 256x10", adam, [] {
     Recommender net;
     const Tensor x = torch::randn({256, 13}), click = torch::rand({256, 1}).round();

@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "core/grad_mode.h"
 #include "dispatcher/transforms_end.h"
 
 namespace strata::dispatch {
@@ -12,6 +13,13 @@ void (*at_end)() = nullptr;
 }  // namespace
 
 void at_end_of_transforms(void (*f)()) { at_end = f; }
+
+bool is_gradient_wanted(const Tensor& t) {
+  if (!GradMode::is_enabled()) return false;
+  const Layer* layer = thread_state.top_layer;
+  while (layer && !layer->wants_gradient(t)) layer = layer->below();
+  return layer || t.requires_grad();
+}
 
 LayerScope::LayerScope(Layer& layer) : saved_(thread_state) {
   layer.below_ = saved_.top_layer;

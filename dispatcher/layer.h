@@ -17,6 +17,8 @@ class Layer {
   virtual Tensors process(const Op& op, Args args, Params params) = 0;
   /// Does the layer write calls down, to run them again?
   virtual bool records() const { return false; }
+  /// Will the layer's function be differentiated, and `t` with it, though eager autograd does not record it now?
+  virtual bool wants_gradient(const Tensor&) const { return false; }
   /// The tensor that stands behind `t`, for layers whose tensors are only names of others: what in-place calls write
   /// to.
   virtual Tensor* target(const Tensor&) const { return nullptr; }
@@ -45,6 +47,10 @@ inline bool is_recorded() {
   while (layer && !layer->records()) layer = layer->below();
   return layer;
 }
+
+/// Will a gradient go through what is computed of `t`? It is what a function asks that computes or keeps another thing
+/// then.
+bool is_gradient_wanted(const Tensor& t);
 
 /// Pushes a layer with a fresh level until the end of the scope; its level is dead afterwards.
 class LayerScope {

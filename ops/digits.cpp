@@ -79,7 +79,7 @@ Tensor nextafter(const Tensor& a, const Tensor& b) {
 std::tuple<Tensor, Tensor> frexp(const Tensor& x) {
   STRATA_CHECK(is_floating_point(x.dtype()), "frexp: only supports floating-point dtypes, got {}", name(x.dtype()));
   // What is saved for the exponents that backward needs is a copy: x may be written to before, as in PyTorch.
-  const Tensor saved = GradMode::is_enabled() && x.requires_grad() ? x.clone() : x;
+  const Tensor saved = dispatch::is_gradient_wanted(x) ? x.clone() : x;
   return {call1(frexp_mantissa_op, {&saved}), cast(call1(frexp_exponent_op, {&x}), kInt)};
 }
 

@@ -124,9 +124,8 @@ std::tuple<Tensor, Tensor> eig(const Tensor& A) {
 }
 Tensor eigvals(const Tensor& A) {
   check_square("linalg.eigvals", A);
-  // Eager code will ask for a gradient, which takes the vectors.
-  const bool wants_vectors = A.requires_grad() && GradMode::is_enabled();
-  const Tensor w = wants_vectors ? call(eig_op, {&A})[0] : call1(eigvals_op, {&A});
+  // A gradient takes the vectors.
+  const Tensor w = dispatch::is_gradient_wanted(A) ? call(eig_op, {&A})[0] : call1(eigvals_op, {&A});
   check_finite("linalg.eigvals", w);
   return w;
 }

@@ -23,9 +23,6 @@ bool is_upper(const char* op, std::string_view uplo) {
   return c == 'U' || c == 'u';
 }
 
-/// Eager code will ask for a gradient of the values, which takes the vectors.
-bool wants_vectors(const Tensor& a) { return a.requires_grad() && GradMode::is_enabled(); }
-
 /// Values up to this count as zero, `largest` being the largest of them: `(..., 1)`.
 Tensor tolerance(const Tensor& a, const Tensor& largest, std::optional<double> atol, std::optional<double> rtol) {
   const double relative = rtol                ? *rtol
@@ -113,7 +110,7 @@ std::tuple<Tensor, Tensor> eigh(const Tensor& A, std::string_view UPLO) {
 Tensor eigvalsh(const Tensor& A, std::string_view UPLO) {
   check_square("linalg.eigvalsh", A);
   const EighParams p{is_upper("linalg.eigvalsh", UPLO)};
-  const Tensor w = call1(wants_vectors(A) ? eigh_op : eigvalsh_op, {&A}, p);
+  const Tensor w = call1(dispatch::is_gradient_wanted(A) ? eigh_op : eigvalsh_op, {&A}, p);
   check_values("linalg.eigvalsh", w);
   return w;
 }
@@ -126,7 +123,7 @@ std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& A, bool full_matrices, std:
 }
 Tensor svdvals(const Tensor& A, std::optional<std::string_view>) {
   check_matrix("linalg.svdvals", A);
-  const Tensor s = wants_vectors(A) ? call(svd_op, {&A}, SvdParams{false})[1] : call1(svdvals_op, {&A});
+  const Tensor s = dispatch::is_gradient_wanted(A) ? call(svd_op, {&A}, SvdParams{false})[1] : call1(svdvals_op, {&A});
   check_values("linalg.svdvals", s);
   return s;
 }

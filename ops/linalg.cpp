@@ -218,14 +218,10 @@ Tensor outer(const Tensor& a, const Tensor& b) {
 
 Tensor ger(const Tensor& a, const Tensor& b) { return outer(a, b); }
 
-namespace {
-bool is_saved_for(const Tensor& other) { return GradMode::is_enabled() && other.requires_grad(); }
-}  // namespace
-
 Tensor expanded(const Tensor& x, IntArrayRef sizes) { return x.sizes() == sizes ? x : expand(x, sizes); }
 
 Tensor rows_of(const Tensor& x, const Tensor& other) {
-  if (x.dim() < 3 || !is_saved_for(other) || x.is_contiguous()) return x;
+  if (x.dim() < 3 || x.is_contiguous() || !dispatch::is_gradient_wanted(other)) return x;
   const DimVector rows{numel_of(x.sizes().slice(0, x.dim() - 1)), x.sizes().back()};
   DimVector strides;
   return view_strides(x, rows, strides) ? x : reshape(reshape(x, rows), x.sizes());
@@ -255,7 +251,7 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
     for (int64_t s : x.sizes().slice(x.dim() - 2)) sizes.push_back(s);
     if (x.sizes() == IntArrayRef(sizes)) return x;
     const bool is_one = numel_of(leading(x.sizes(), 2)) == 1;
-    return expand(is_saved_for(other) && !is_one ? x.clone() : x, sizes);
+    return expand(!is_one && dispatch::is_gradient_wanted(other) ? x.clone() : x, sizes);
   };
   return matmul_of(broadcast(a, b), broadcast(b, a));
 }

@@ -144,6 +144,7 @@ void TraceLayer::give_back() {
 
 Variable TraceLayer::define(DType dtype, Device device, IntArrayRef sizes) {
   body_.types.push_back({dtype, device, sizes});
+  wants_gradient_.push_back(false);
   return static_cast<Variable>(body_.types.size() - 1);
 }
 
@@ -177,6 +178,18 @@ Meta TraceLayer::in_order(Args args, const Op& op, const Meta& meta) const {
   return {meta.dtype, meta.device, true, 0, meta.sizes, strides};
 }
 
+bool TraceLayer::wants_gradient(const Tensor& t) const {
+  const Tracer* const w = wrapper_at<Tracer>(t, level());
+  return w && wants_gradient_[w->variable];
+}
+
+/// Eager code would record the call.
+bool TraceLayer::wants_gradient(const Op& op, Args args) const {
+  return records_ == Records::effects && !op.is(kNotDifferentiable) &&
+         std::any_of(args.begin(), args.end(),
+                     [](const Tensor* t) { return t->defined() && dispatch::is_gradient_wanted(*t); });
+}
+
 Tensor TraceLayer::input(const Tensor& t) {
   if (!t.defined()) {
     body_.inputs.push_back(Program::kNone);
@@ -184,6 +197,7 @@ Tensor TraceLayer::input(const Tensor& t) {
   }
   const Variable v = define(t.dtype(), t.device(), t.sizes());
   body_.inputs.push_back(v);
+  wants_gradient_[v] = records_ == Records::effects && t.requires_grad();
   inputs_.push_back({tracer(v, as_it_lies(t), nullptr), v});
   const Tensor& made = inputs_.back().tracer;
   if (records_ == Records::gradients && t.requires_grad()) {
@@ -265,9 +279,12 @@ Tensors TraceLayer::record(const Op& op, Args args, Params params) {
   const Metas metas = infer_outputs(op, args, params);
   Program::Equation e = equation(op, args, params);
   e.draws_as = earlier_draw(op, params);
+  const bool wants = wants_gradient(op, args);
   Tensors out = Tensors::undefined(metas.size());
-  for (size_t i = 0; i < metas.size(); ++i)
+  for (size_t i = 0; i < metas.size(); ++i) {
     out[i] = output(e, in_order(args, op, metas[i]), op.is(kView) ? &args[0] : nullptr);
+    wants_gradient_[e.outputs.back()] = wants && is_differentiable(metas[i].dtype);
+  }
   body_.equations.push_back(std::move(e));
   return out;
 }
@@ -302,7 +319,11 @@ Tensors TraceLayer::custom(Args args, Params params) {
                  "{}: inside trace its function uses a traced tensor that is not its argument; pass it as one",
                  rule.name());
   Tensors out = Tensors::undefined(outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i) out[i] = output(e, meta_like(outputs[i]), nullptr);
+  const bool wants = wants_gradient(custom_op, args);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    out[i] = output(e, meta_like(outputs[i]), nullptr);
+    wants_gradient_[e.outputs.back()] = wants && is_differentiable(outputs[i].dtype());
+  }
   body_.equations.push_back(std::move(e));
   return out;
 }

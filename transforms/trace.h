@@ -45,6 +45,7 @@ class TraceLayer final : public Layer {
   bool takes(const Op& op, Args args, Params params) const override;
   bool adopts(const Tensor& t) override;
   bool records() const override { return records_ != Records::tangents; }
+  bool wants_gradient(const Tensor& t) const override;
   /// A variable like `t`, the program's next input; an undefined `t` stays undefined.
   Tensor input(const Tensor& t);
   /// A leaf that the function is known to use: what its gradient was before is known from here on.
@@ -96,6 +97,7 @@ class TraceLayer final : public Layer {
   Program::Variable define(DType dtype, Device device, IntArrayRef sizes);
   Program::Variable variable_of(const Tensor& t);
   Program::Variable capture(const Tensor& t);
+  bool wants_gradient(const Op& op, Args args) const;
   bool is_from_outside(const Tensor& t) const;
   bool is_alive(const Tensor& t) const;
   Tensor kept(const Tensor& t, bool& shared) const;
@@ -121,6 +123,7 @@ class TraceLayer final : public Layer {
   const Records records_;
   const bool recording_outside_;
   Program::Body body_;
+  std::vector<bool> wants_gradient_;  // by variable, where gradients are made of the program
   std::unordered_map<TensorImpl*, Captured> captured_;
   std::vector<Adopted> adopted_;
   std::vector<Input> inputs_;  // those that are defined

@@ -104,6 +104,24 @@ TEST_CASE("aot trains a block of attention to eager's bits") {
   check_same_as_eager(block, {x}, leaves);
 }
 
+TEST_CASE("what asks whether a gradient will be wanted is told so while aot traces") {
+  manual_seed(3);
+  // A product's operand is laid out anew where it is saved for a weight's gradient; this weight is computed.
+  const Tensor x = randn({16, 24, 8}).requires_grad_(), weights = randn({96, 24}).requires_grad_();
+  check_same_as_eager(
+      [](std::vector<Tensor> in) {
+        return linear(in[0].permute({2, 0, 1}) * 2, in[1].narrow(0, 32, 32)).tanh();
+      },
+      {x, weights}, {x, weights});
+  const Tensor square = randn({5, 5}).requires_grad_();
+  check_same_as_eager([](std::vector<Tensor> in) { return linalg::svdvals(in[0] * 2); }, {square}, {square});
+  const auto values = [&] {
+    const NoGradGuard no_grad;
+    return linalg::svdvals(square * 2);
+  };
+  CHECK(same(aot(values)(), values()));
+}
+
 TEST_CASE("a mask is drawn once") {
   const Tensor x = ones({1000}).requires_grad_();
   const auto masked = [](Tensor t) { return dropout(t, 0.5) * t; };
