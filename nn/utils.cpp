@@ -43,6 +43,9 @@ double clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm, d
   const std::vector<Tensor> grads = gradients(parameters);
   if (grads.empty()) return 0;
   const Tensor total = total_norm_of("clip_grad_norm_", grads, norm_type, error_if_nonfinite);
+  STRATA_CHECK(!total.keys().has(Key::Transform),
+               "clip_grad_norm_: it returns a number, which is not known inside of compile or a transform: use "
+               "clip_grads_with_norm_(parameters, max_norm, get_total_norm(gradients(parameters))) instead");
   foreach_clip_norm_(grads, total, max_norm);
   return total.item<double>();
 }

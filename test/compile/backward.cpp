@@ -521,6 +521,11 @@ TEST_CASE("errors inside leave gradients and parameters as they were") {
   CHECK((w.requires_grad() && w.is_leaf()));
   const auto g = compile([&](Tensor x) { return w.add_(x); });
   CHECK(error_of([&] { g(ones({3})); }).find("a leaf Variable that requires grad") != std::string::npos);
+  const auto clipped = compile([&](Tensor x) {
+    (w * x).sum().backward();
+    nn::utils::clip_grad_norm_({w}, 0.5);
+  });
+  CHECK(error_of([&] { clipped(ones({3})); }).find("use clip_grads_with_norm_") != std::string::npos);
 }
 
 }  // namespace strata
