@@ -128,9 +128,10 @@ struct ShowAot {
 /// and captured tensors that require gradients, so modules, hooks, optimizers and data-parallel training work as with
 /// `f`. Random numbers are drawn in forward alone, so dropout's masks are the same in backward.
 ///
-/// What `f` may do is what `compile` allows. Besides, it may not write to what requires a gradient. Inside of a
-/// transform and under autocast `f` itself runs; a backward that is recorded (`create_graph`) runs through the
-/// dispatcher. Cotangents of results that nothing was computed of are zeros. After functorch's aot_function.
+/// What `f` may do is what `compile` allows. Besides, it may not write to what requires a gradient, nor a value that
+/// does to a tensor from outside. Inside of a transform and under autocast `f` itself runs; a backward that is recorded
+/// (`create_graph`) runs through the dispatcher. Cotangents of results that nothing was computed of are zeros. After
+/// functorch's aot_function.
 ///
 ///     auto block = aot([&](Tensor x) { return net->forward(x); }, {.memory_budget = 0.5});
 ///     block(x).sum().backward();

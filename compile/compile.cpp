@@ -58,15 +58,17 @@ void describe_tensor(std::string& kind, const Tensor& t) {
   }
   const Device device = t.device();
   const bool requires_grad = t.requires_grad();
+  // Strides of dims of one element may say that the channels are last.
+  const bool is_row_major = t.is_contiguous() && !dispatch::has_channels_last(t);
   const char head[] = {static_cast<char>(requires_grad + (requires_grad && t.is_leaf())),
                        static_cast<char>(t.dtype()),
                        static_cast<char>(device.type()),
                        static_cast<char>(device.index()),
                        static_cast<char>(t.dim()),
-                       t.is_contiguous()};
+                       is_row_major};
   append(kind, head, sizeof(head));
   append(kind, t.sizes().data(), t.sizes().size() * sizeof(int64_t));
-  if (!t.is_contiguous()) append(kind, t.strides().data(), t.strides().size() * sizeof(int64_t));
+  if (!is_row_major) append(kind, t.strides().data(), t.strides().size() * sizeof(int64_t));
 }
 
 compiling::TracedCall finish_trace(TraceLayer& layer, std::vector<Tensor> outputs) {

@@ -276,7 +276,10 @@ Tensor argwhere(const Tensor& x) { return nonzero(x); }
 Tensor take(const Tensor& x, const Tensor& index) {
   const Called called;
   const Tensor flat = flatten(x), i = as_index(index, "take", kLongIndex);
-  return call1(index_op, {&flat, &i}, IndexParams{0, true});
+  if (i.dim() > 0) return call1(index_op, {&flat, &i}, IndexParams{0, true});
+  // By a number alone transforms take the op for x[i], which is a view.
+  const Tensor one = unsqueeze(i, 0);
+  return as_result(squeeze(call1(index_op, {&flat, &one}, IndexParams{0, true}), 0));
 }
 
 Tensor take_along_dim(const Tensor& x, const Tensor& index, std::optional<int64_t> dim) {

@@ -17,6 +17,7 @@
 #include "ops/shaping_def.h"
 #include "ops/view.h"
 #include "ops/view_def.h"
+#include "transforms/view_record.h"
 
 namespace strata::func {
 
@@ -129,6 +130,12 @@ bool TraceLayer::adopts(const Tensor& t) {
 void TraceLayer::add_effect(Variable target, const Tensor& t) {
   const Variable value = variable_of(t);
   if (value == target) return;
+  const detail::ViewRecord* const shown = detail::record_of(t);
+  STRATA_CHECK(
+      !shown || !shown->moved.before.defined(),
+      "trace: the shape of a tensor from outside of the function, now {}, cannot change in place; use the form "
+      "without _",
+      t.sizes());
   const auto made = std::find_if(body_.equations.rbegin(), body_.equations.rend(), [&](const Program::Equation& e) {
     return std::find(e.outputs.begin(), e.outputs.end(), value) != e.outputs.end();
   });
@@ -166,7 +173,8 @@ Tensor TraceLayer::tracer(Variable v, const Meta& meta, const Tensor* viewed) co
 /// them. So the variables of a compiled function lie as eager code's tensors would, and arguments that lie otherwise
 /// make another program.
 Meta TraceLayer::as_it_lies(const Tensor& t) const {
-  return has_effects() && !t.is_contiguous() ? view_meta(t, t.sizes(), t.strides(), 0) : meta_like(t);
+  const bool is_row_major = t.is_contiguous() && !dispatch::has_channels_last(t);
+  return has_effects() && !is_row_major ? view_meta(t, t.sizes(), t.strides(), 0) : meta_like(t);
 }
 
 /// An element-wise result has the order of dims that eager code gives it, where no other transform runs.

@@ -300,6 +300,13 @@ TEST_CASE("what aot refuses") {
   const auto y = x * 1;
   CHECK(error_of([&] { aot([](Tensor t) { return t.add_(1); })(y); }) ==
         "aot: the function writes to a tensor of shape (4,) that requires a gradient; write to a clone() of it");
+  const Tensor outside = ones({4});
+  CHECK(error_of([&] { aot([&](Tensor t) { return outside.copy_(t); })(y); }) ==
+        "aot: the function writes a value that requires a gradient to a tensor from outside, of shape (4,); write to a "
+        "clone() of it");
+  CHECK(error_of([&] {
+          aot([](Tensor t) { return t.transpose_(0, 1) * 2; })(ones({2, 2}));
+        }).find("cannot change in place") != std::string::npos);
   CHECK(error_of([&] { aot([](Tensor t) { return t * 2; }, {.memory_budget = 1.5}); }) ==
         "aot: memory_budget is 1.5, it has to be from 0 to 1");
   CHECK(error_of([&] { aot_programs([](Tensor t) { return t * 2; })(ramp({2})); }) ==

@@ -69,6 +69,26 @@ TEST_CASE("what a tensor without dims shows of another is a view inside of compi
       leaf);
 }
 
+TEST_CASE("take by an index without dims is a copy inside of compile") {
+  check_writes(
+      [](Tensor x) {
+        const Tensor h = x * 2, taken = take(h, tensor(int64_t{1}));
+        taken.add_(2);
+        const Tensor kept = take(x, tensor(int64_t{5}));
+        x.neg_();
+        return Tensors{h, taken, kept};
+      },
+      row_major);
+}
+
+TEST_CASE("strides of dims of one element are part of a compiled function's arguments") {
+  const Tensor rows = low_wave({2, 1, 3, 2});
+  const auto norm = [](Tensor x) { return Tensors{batch_norm(x, {}, {}, {}, {}, true, 0.1, 1e-5, false)}; };
+  const auto compiled = compile(norm);
+  for (const Tensor& x : {rows, rows.as_strided({2, 1, 3, 2}, {6, 1, 2, 1}), rows})
+    CHECK(same_with_strides(compiled(x)[0], norm(x)[0]));
+}
+
 TEST_CASE("an index without dims stands where select's does, beside indices with dims") {
   const Tensor x = low_wave({3, 4, 5}), i = tensor(int64_t{1}), rows = tensor({int64_t{2}, int64_t{0}});
   const auto f = [&](Tensor t) { return t.index({i, indexing::Slice(), rows}); };

@@ -6,7 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "autograd/autograd.h"
+#include "compile/aot.h"
 #include "compile/compile.h"
+#include "ops/creation.h"
 #include "test/same_bits.h"
 
 namespace differential {
@@ -75,10 +78,6 @@ std::string difference_in(const char* what, const Tensors& a, const Tensors& b) 
   const std::optional<size_t> at = first_difference(a, b);
   return at ? std::string("in ") + what + " " + std::to_string(*at) : std::string();
 }
-
-}  // namespace
-
-namespace {
 
 /// The leaves as the program has them, some of which require gradients.
 Tensors make_recorded_leaves(const Program& program) {
@@ -151,6 +150,67 @@ bool check_backward(const Program& whole, CallStatement call) {
   return true;
 }
 
+/// aot makes the backward pass itself, so it takes what a program does before it says anything of gradients.
+bool is_about_gradients(const Statement& s) {
+  return is_the_end(s) || s.function == "backward" || s.function == "gradients" || s.function == "retain_grad";
+}
+Program before_gradients(const Program& program) {
+  const auto end = std::find_if(program.statements.begin(), program.statements.end(), is_about_gradients);
+  return {program.name, {program.statements.begin(), end}};
+}
+
+/// Goes back from the results that require a gradient in both lists.
+void go_back(const Tensors& results, const Tensors& others) {
+  Tensors roots, gradients;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Tensor& t = results[i];
+    if (!t.defined() || !t.requires_grad() || !others[i].requires_grad()) continue;
+    roots.push_back(t);
+    gradients.push_back(strata::ones_like(t.detach()));
+  }
+  if (!roots.empty()) strata::autograd::backward(roots, gradients);
+}
+
+bool goes_back(const Tensors& results) {
+  try {
+    go_back(results, results);
+    return true;
+  } catch (const strata::Error&) {
+    return false;  // a value that backward needs was written to
+  }
+}
+
+/// The program's forward and backward made ahead of time.
+bool check_ahead(const Program& whole, CallStatement call) {
+  const Program program = accepted(before_gradients(whole), call);
+  const auto f = [&](const Tensors& leaves) { return run(program, call, leaves, program.statements.size()); };
+  const auto ahead = strata::aot(f);
+  for (int time = 0; time < 2; ++time) {
+    const Tensors eager = make_recorded_leaves(program), expected = f(eager), leaves = make_recorded_leaves(program);
+    std::string what;
+    try {
+      const Tensors results = ahead(leaves);
+      what = difference_in("result", results, expected);
+      if (what.empty()) {
+        go_back(results, expected);
+        go_back(expected, results);
+        what = difference_in("gradient", gradients_of(leaves), gradients_of(eager));
+      }
+    } catch (const strata::Error& e) {
+      const std::string error = e.what();
+      // What is differentiated is the program, for which an index is a tensor like others.
+      const bool lost = error.find("was modified in place since") != error.npos;
+      if (cannot_be_traced(error) || error.starts_with("aot: ") || lost || !goes_back(expected)) return true;
+      what = "throws: " + error;
+    }
+    if (what.empty()) continue;
+    std::cout << "differs " << program.name << " ahead of time, call " << time << ", " << what << std::endl;
+    for (const Statement& s : program.statements) std::cout << "  " << s.text << "\n";
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool check_compiled(const Program& program, CallStatement call) {
@@ -168,6 +228,7 @@ bool check_compiled(const Program& program, CallStatement call) {
       what = difference_in("result", results, expected);
       if (what.empty()) what = difference_in("leaf", leaves, written);
     } catch (const strata::Error& e) {
+      if (cannot_be_traced(e.what())) break;
       what = std::string("throws: ") + e.what();
     }
     if (what.empty()) continue;
@@ -176,7 +237,8 @@ bool check_compiled(const Program& program, CallStatement call) {
     return false;
   }
   no_grad.reset();
-  return check_backward(program, call);
+  const bool backward_agrees = check_backward(program, call);
+  return check_ahead(program, call) && backward_agrees;
 }
 
 }  // namespace differential
