@@ -22,6 +22,7 @@
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/check_values.h"
+#include "transforms/func.h"
 
 using namespace strata;
 using namespace strata::test;
@@ -88,6 +89,12 @@ TEST_CASE("renorm hands the gradient of lines that it leaves alone on as it is")
   check_values(x.grad(), {1, 0.327641250037, 0.248422943209, 1, -0.005460686371, -0.001552642766}, 1e-9);
 }
 
+TEST_CASE("renorm tells a line that is longer by less than 16 bits show") {
+  const Tensor x = doubles({-2.5, -0.0625, -4, -3}).view({2, 2}).to(kBFloat16).requires_grad_();
+  renorm(x, 2, 0, 2.5).backward(doubles({-1, -2, -2, 0}).view({2, 2}).to(kBFloat16));  // PyTorch's numbers
+  check_values(x.grad(), {0.04931640625, -1.9765625, -0.359375, 0.48046875}, 0.01);
+}
+
 TEST_CASE("of no classes, with weights, ignored targets have a smoothed loss of NaN") {
   CHECK(std::isnan(cross_entropy_loss(zeros({0}), zeros({}, kLong), zeros({0}), 1, 0, 0.1).item<double>()));
 }
@@ -112,6 +119,12 @@ TEST_CASE("nll_loss of pictures without classes has a gradient where all is igno
   const Tensor x = zeros({2, 0, 5, 5}).requires_grad_();
   nll_loss(x, full({2, 5, 5}, -100, kLong), {}, Reduction::Sum).backward();
   CHECK(x.grad().sizes() == IntArrayRef({2, 0, 5, 5}));
+}
+
+TEST_CASE("a mean of ignored samples alone has a gradient of 0 under vmap too") {
+  const Tensor x = zeros({3, 2, 5}, kDouble), target = full({2}, -100, kLong);
+  const auto loss = [&](const Tensor& example) { return nll_loss(example, target); };
+  check_values(func::vmap(func::grad(loss))(x), std::vector<double>(30, 0));
 }
 
 TEST_CASE("cdist gives a pair the same bits alone and among many") {
