@@ -341,7 +341,8 @@ RESULT_HOOKS = {
     "logcumsumexp": lambda grad: once(finite(grad)) if bool((grad == 0).any()) else finite(grad),
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),
-    **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2", "embedding"], once),
+    **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2", "embedding", "prod"],
+                    once),
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
 
@@ -367,6 +368,9 @@ def has_open_second_slope(s, operands, result):
         return any(bool(t.isinf().any()) for t in operands)
     if function == "embedding":
         return closed.is_scaled_by_frequencies(s, operands[1])
+    if function == "prod":
+        # Of one factor the slope is 1, and has no gradient here; PyTorch's is what rounding leaves of x / x^2 - 1 / x.
+        return operands[0].numel() == result.numel()
     return function in closed.ROUGH_TWICE or bool(closed.OPEN_TWICE[function](operands, result).any())
 
 
