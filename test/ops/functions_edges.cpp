@@ -95,6 +95,12 @@ TEST_CASE("renorm tells a line that is longer by less than 16 bits show") {
   check_values(x.grad(), {0.04931640625, -1.9765625, -0.359375, 0.48046875}, 0.01);
 }
 
+TEST_CASE("the slope of a complex root is infinite at 0") {
+  const Tensor x = zeros({1}, kComplexDouble).requires_grad_();
+  sqrt(x).backward(full({1}, Complex<double>(1.5, -2), kComplexDouble));
+  check_values(view_as_real(x.grad()), {kInf, -kInf});  // PyTorch's, as of log
+}
+
 TEST_CASE("of no classes, with weights, ignored targets have a smoothed loss of NaN") {
   CHECK(std::isnan(cross_entropy_loss(zeros({0}), zeros({}, kLong), zeros({0}), 1, 0, 0.1).item<double>()));
 }
