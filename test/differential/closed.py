@@ -454,7 +454,7 @@ def is_leaf(inner, v):
 
 def is_closed(inner, s):
     """Does a statement make nothing but values, and in double precision, as no rounding is taken out of them?"""
-    if s.function == "unfold" and not inner.tensor(s.arguments[0]).dim():
+    if s.function in ("unfold", "unfold_copy") and not inner.tensor(s.arguments[0]).dim():
         return False  # PyTorch's vmap gives it a dim more than a call has
     if s.function in ("softmax", "log_softmax") and not inner.tensor(s.arguments[0]).dim():
         return False  # PyTorch's vmap gives it a slope of 0, also where a call has NaN
