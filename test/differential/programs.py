@@ -186,10 +186,10 @@ def copies_of(name):
     return lambda *arguments: [piece.clone() for piece in getattr(torch.ops.aten, name)(*arguments)]
 
 
-def lstm_cell(*arguments):
-    """Copies of both states: a gradient that the cell state retains tells how the hidden state came of it, which
-    PyTorch's CPU computes from it, and its CUDA kernel, as Strata, along with it."""
-    return [state.clone() for state in torch.ops.aten.lstm_cell(*arguments)]
+def states_of(name):
+    """Copies of states: a gradient that one of them retains tells how another came of it: PyTorch's CPU computes an
+    LSTM's hidden state from its cell state, and its CUDA kernel, as Strata, along with it."""
+    return lambda *arguments: [state.clone() for state in getattr(torch.ops.aten, name)(*arguments)]
 
 
 def unpooled(spatial):
@@ -250,6 +250,8 @@ def into(name):
 INTO = """add sub mul div pow maximum minimum mm bmm matmul addmm neg abs exp sqrt sigmoid floor logical_not
 bitwise_not""".split()
 
+RECURRENT = ("rnn_tanh", "rnn_relu", "gru", "lstm")
+
 SPECIAL = {
     **{f"{name}_out_": into(name) for name in INTO},
     "set_index_": set_index,
@@ -269,7 +271,7 @@ SPECIAL = {
     "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
     "local_response_norm": F.local_response_norm,
     "embedding_bag": lambda *arguments: torch.ops.aten.embedding_bag(*arguments)[0],
-    "lstm_cell": lstm_cell,
+    **{name: states_of(name) for name in ("lstm_cell", *RECURRENT)},
     **{name: copies_of(name) for name in ("unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes")},
     **{f"max_unpool{n}d": unpooled(n) for n in (1, 2, 3)},
     "lp_pool1d": lambda x, p, kernel, stride, ceil: F.lp_pool1d(x, p, kernel[0], stride[0], ceil),
@@ -405,7 +407,7 @@ def hook_of_norm(s, result):
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
 SAVE_COPIES = {"cholesky_inverse", "cholesky_solve", "einsum", "kron", "scaled_dot_product_attention", "instance_norm",
-               "multilabel_soft_margin_loss"}
+               "multilabel_soft_margin_loss", *RECURRENT}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
 # Those whose order of dims does not fit.
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "embedding_bag"}
@@ -430,6 +432,7 @@ LAID_OUT_FREELY = {
     "avg_pool3d", "adaptive_avg_pool3d", "adaptive_max_pool3d",
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
     "isin",  # in PyTorch row-major, here as what is looked for
+    *RECURRENT,  # with the batch first in PyTorch as steps whose dims change places
     "nonzero",  # in PyTorch column by column, also of one column, which cannot be viewed as another dtype then
     "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both
 }
