@@ -101,6 +101,24 @@ TEST_CASE("the slope of a complex root is infinite at 0") {
   check_values(view_as_real(x.grad()), {kInf, -kInf});  // PyTorch's, as of log
 }
 
+TEST_CASE("pdist of order 1 has slopes of 1 to what is infinitely far") {
+  const Tensor x = doubles({3, -1, kInf, 2, 0, 0}).view({2, 3}).requires_grad_();
+  pdist(x, 1).backward(ones({1}, kDouble));
+  check_values(x.grad(), {1, -1, 1, -1, 1, -1});  // PyTorch's
+}
+
+TEST_CASE("weighted counts of a histogram lie in memory of their own") {
+  const auto [counts, edges] = histogram(doubles({-1, 0, 0.5}), doubles({-1, 0, 1}), doubles({1, 2, 3}));
+  CHECK(counts.storage_offset() == 0);
+  CHECK(view_as_complex(counts).item<Complex<double>>() == Complex<double>(1, 5));
+}
+
+TEST_CASE("lerp of integers by a floating point weight is of the weight's dtype") {
+  const Tensor mixed = lerp(longs({1, 2}), longs({3, 4}), scalar_tensor(0.5, kDouble));
+  CHECK(mixed.dtype() == kDouble);
+  check_values(mixed, {2, 3});  // PyTorch's
+}
+
 TEST_CASE("of no classes, with weights, ignored targets have a smoothed loss of NaN") {
   CHECK(std::isnan(cross_entropy_loss(zeros({0}), zeros({}, kLong), zeros({0}), 1, 0, 0.1).item<double>()));
 }
