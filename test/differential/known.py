@@ -167,6 +167,8 @@ def has_open_gradient(statement, run):
         return True  # for the gradient of a product of real parts PyTorch takes the whole numbers
     if function in ("logsumexp", "logcumsumexp") and is_any_of_nothing(statement, operands[0].detach()):
         return True  # nothing but -inf has a gradient of 0 here, as masked rows have; PyTorch's is NaN
+    if function == "pdist" and statement.arguments[1] == 1 and has_equal_infinities(operands[0].detach()):
+        return True  # their difference is NaN, and its slope in PyTorch; here it is that between equals, 0
     if function in ("amax", "amin", "aminmax") and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch gives all elements a gradient of NaN then; for max and min the NaNs share it, as here
     if function in NORMS and operands[0].requires_grad and has_two_values(groups_of(statement, operands[0])):
@@ -514,6 +516,11 @@ def may_overflow_to_zero(prod, x):
     lines = x.flatten() if len(prod.arguments) == 1 else x.movedim(prod.arguments[1], -1) if x.dim() else x.reshape(1)
     largest = lines.abs().double().clamp_min(1).prod(-1)
     return bool(((lines == 0).any(-1) & (largest > torch.finfo(x.dtype).max)).any())
+
+
+def has_equal_infinities(points):
+    """Are two points infinitely far out along one axis?"""
+    return any(bool((points == infinity).sum(0).gt(1).any()) for infinity in (math.inf, -math.inf))
 
 
 def has_small_square(y, x):
