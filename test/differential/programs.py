@@ -20,6 +20,7 @@ alike.
 """
 import contextlib
 import dataclasses
+import math
 import re
 
 import torch
@@ -308,6 +309,13 @@ def finite(grad):
     return grad
 
 
+def finite_at(places):
+    def check(grad):
+        finite(grad[places])
+        return grad
+    return check
+
+
 def with_memory(grad):
     return torch.zeros(grad.shape, dtype=grad.dtype) if torch._is_zerotensor(grad) else grad
 
@@ -333,7 +341,8 @@ RESULT_HOOKS = {
     # Infinity times padding is up to the algorithm.
     **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"), finite),
     # And times a weight of 0.
-    **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d"), finite),
+    **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d", "grid_sampler",
+                     "grid_sampler_3d"), finite),
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     # PyTorch multiplies it by 0 for the target of a sample that costs nothing, and for all where the loss is flat.
     **dict.fromkeys(("multi_margin_loss", "multilabel_margin_loss"), finite),
@@ -389,9 +398,20 @@ def result_hook(s, operands, result):
         return (lambda grad: hook(once(grad))) if has_bias_alone(s) else hook
     if s.function == "linalg_lu":
         return without_constants(result.detach())
-    if RESULT_HOOKS[s.function.rstrip("_")] is once and not has_open_second_slope(s, operands, result.detach()):
-        return lambda grad: grad
-    return RESULT_HOOKS[s.function.rstrip("_")]
+    hook = RESULT_HOOKS[s.function.rstrip("_")]
+    if hook is once and not has_open_second_slope(s, operands, result.detach()):
+        hook = lambda grad: grad  # noqa: E731
+    if s.function in ("norm", "linalg_vector_norm", "dist") and is_of_higher_power(s):
+        # PyTorch gives elements whose norm is 0 a gradient of 0 then, for other orders NaN where it is not finite.
+        check = finite_at(result.detach() == 0)
+        return lambda grad: hook(check(grad))
+    return hook
+
+
+def is_of_higher_power(norm):
+    """Is the order of a norm larger than 1, but not 2 or infinite?"""
+    order = closed.order_of_norm(norm)
+    return order is not None and 1 < order < math.inf and order != 2
 
 
 def hook_of_norm(s, result):
