@@ -69,6 +69,8 @@ Tensor renorm(const Tensor& x, const Scalar& p, int64_t dim, const Scalar& maxno
   STRATA_CHECK(p.toDouble() > 0, "renorm: non-positive-norm not supported, got p = {}", p.toDouble());
   STRATA_CHECK(x.dim() > 1, "renorm: input needs at least 2 dimensions, got {} dimensions", x.dim());
   STRATA_CHECK(maxnorm.toDouble() >= 0, "renorm: expected maxnorm to be >= 0 but got {}", maxnorm.toDouble());
+  // Rounded to 16 bits, the norm of a line just longer than maxnorm is maxnorm.
+  if (x.dtype() == kHalf || x.dtype() == kBFloat16) return renorm(x.to(kFloat), p, dim, maxnorm).to(x.dtype());
   const int64_t d = wrap_dim(dim, x.dim(), "renorm");
   DimVector others;
   for (int64_t k = 0; k < x.dim(); ++k)

@@ -2,6 +2,7 @@
 #include "ops/distance.h"
 
 #include <cmath>
+#include <limits>
 
 #include "core/autocast.h"
 #include "core/grad_mode.h"
@@ -116,7 +117,11 @@ STRATA_OP(pdist_op) = op<CdistParams>("pdist(Tensor x, float p) -> Tensor")
                             const Tensor places = places_of_pairs(m, x.device());
                             const auto for_all = [&](const Tensor& pairs) { return for_all_pairs(pairs, m, places); };
                             if (p.p == 2) return pull_differences(for_all(over_distance(c.grad(), d)), x, x);
-                            if (p.p == 1) return by_first(for_all(c.grad()), x, x, d, p.p);  // d is not looked at
+                            if (p.p == 1) {  // d is not looked at
+                              // Infinity less itself has no sign, but (i, i) is no pair: x counts as finite.
+                              const Tensor finite = nan_to_num(x, std::numeric_limits<double>::quiet_NaN());
+                              return by_first(for_all(c.grad()), finite, finite, d, p.p);
+                            }
                             return by_first(for_all(c.grad()), x, x, for_all(d), p.p);
                           })
                           .saves(saves_in(0) | saves_out(0))

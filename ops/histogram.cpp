@@ -46,7 +46,7 @@ Tensor count_cells(const Tensor& cell, int64_t cells, OptionalTensorRef weight, 
   // What lies outside goes to one more cell in front.
   const Tensor at = clamp_min(add(cell, 1), 0), sums = zeros({cells + 1}, like.options());
   const Tensor amounts = weight ? reshape(*weight, {-1}).to(like.dtype()) : ones({cell.numel()}, like.options());
-  return as_result(narrow(scatter_add(sums, 0, at, amounts), 0, 1, cells));
+  return narrow(scatter_add(sums, 0, at, amounts), 0, 1, cells).clone();
 }
 
 /// The bin of each value among increasing edges, -1 for none: the last bin includes its end.

@@ -44,7 +44,8 @@ class BatchedNll {
     if (p_.reduction != Reduction::None)
       for (int64_t d = 1; d < target_.dim(); ++d) grad = unsqueeze(grad, d);
     const Tensor zeros = constant(0, grad.dtype(), grad.device(), x_sizes_);
-    return scatter(zeros, dim_, index_, unsqueeze(-(grad * weight_), dim_));
+    // Where all samples are ignored, the mean has divided by 0.
+    return scatter(zeros, dim_, index_, unsqueeze(masked_fill(-(grad * weight_), ignored_, 0), dim_));
   }
 
  private:

@@ -269,19 +269,19 @@ Tensor& clamp_(Tensor& x, const std::optional<Scalar>& min, const std::optional<
 }
 
 namespace {
-void check_floating(const char* op, const Tensor& x) {
-  STRATA_CHECK(is_floating_point(x.dtype()), "{}: expected a floating point tensor, got {}", op, name(x.dtype()));
+void check_floating(const char* op, DType t) {
+  STRATA_CHECK(is_floating_point(t), "{}: expected a floating point tensor, got {}", op, name(t));
 }
 }  // namespace
 
 Tensor lerp(const Tensor& start, const Tensor& end, const Tensor& weight) {
   if (is_complex(start.dtype())) return start + weight * (end - start);
-  check_floating("lerp", start);
+  check_floating("lerp", result_type_of(start, end, weight));
   return run3(lerp_op, "lerp", start, end, weight);
 }
 Tensor lerp(const Tensor& start, const Tensor& end, const Scalar& weight) {
   if (is_complex(start.dtype())) return start + weight * (end - start);
-  check_floating("lerp", start);
+  check_floating("lerp", start.dtype());
   const LerpParams p{weight.toDouble()};
   if (detail::alike(start, end)) return call1(lerp_scalar_op, {&start, &end}, p);
   const DType t = result_type_of(start, end, constant(weight, start.dtype(), start.device(), end.sizes()));
@@ -316,7 +316,7 @@ Tensor& run3_(const Op& op, const char* name, Tensor& x, const Tensor& a, const 
                strata::name(t), strata::name(x.dtype()));
   const Tensor y = detail::prepare(a, x.dtype(), x.device(), x.sizes(), name),
                z = detail::prepare(b, x.dtype(), x.device(), x.sizes(), name);
-  check_floating(name, x);
+  check_floating(name, x.dtype());
   call_inplace(op, x, {&x, &y, &z}, params...);
   return x;
 }

@@ -24,14 +24,15 @@ using std::numbers::ln10, std::numbers::ln2, std::numbers::inv_sqrtpi;
 
 namespace {
 
-/// A function whose derivative is 1 / D(x). Its rules divide by D(x) in place of multiplying by a partial derivative:
-/// the reciprocal of a small number may be none of its dtype.
-template <Tensor (*D)(const Tensor&)>
+/// A function whose derivative is 1 / D(x), or 1 / D of its result. Its rules divide in place of multiplying by a
+/// partial derivative: the reciprocal of a small number may be none of its dtype, and that of a complex 0 is NaN in one
+/// part.
+template <Tensor (*D)(const Tensor&), bool kOfResult = false>
 constexpr Builder<NoParams> reciprocal_slope(const char* schema) {
   return pointwise(schema, zero)
-      .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(D(c.in(0)))); })
-      .jvp([](const Jvp& c) { return Tensors(c.tangent() / D(c.in(0))); })
-      .saves(saves_in(0))
+      .vjp([](const Vjp& c) { return Tensors(c.grad() / conj(D(kOfResult ? c.out() : c.in(0)))); })
+      .jvp([](const Jvp& c) { return Tensors(c.tangent() / D(kOfResult ? c.out() : c.in(0))); })
+      .saves(kOfResult ? saves_out(0) : saves_in(0))
       .dtypes(kFloatingTypes | kComplexTypes);
 }
 template <Tensor (*D)(const Tensor&)>
@@ -46,9 +47,7 @@ STRATA_OP(abs_op) = pointwise("abs(Tensor x) -> Tensor", [](const Primals& c) { 
                         .saves(saves_in(0))
                         .dtypes(kRealNumberTypes | kFloat8Types);
 STRATA_OP(sign_op) = pointwise("sign(Tensor x) -> Tensor", zero).dtypes(kRealNumberTypes);
-STRATA_OP(sqrt_op) = pointwise("sqrt(Tensor x) -> Tensor", [](const Primals& c) { return 0.5 / c.out(); })
-                         .saves(saves_out(0))
-                         .dtypes(kFloatingTypes | kComplexTypes);
+STRATA_OP(sqrt_op) = reciprocal_slope<[](const Tensor& y) { return 2 * y; }, true>("sqrt(Tensor x) -> Tensor");
 STRATA_OP(rsqrt_op) = pointwise("rsqrt(Tensor x) -> Tensor",
                                 [](const Primals& c) { return -0.5 * (square(c.out()) * c.out()); })
                           .saves(saves_out(0))

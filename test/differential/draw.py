@@ -12,11 +12,11 @@ import known
 import models  # noqa: F401  as breadth
 import programs
 import variants  # noqa: F401  as breadth
+from functions import FLOATS
 from programs import Run, Statement, Var
 
-FLOATS = [torch.float64, torch.float32]
-DTYPES = FLOATS * 5 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.complex64, torch.complex128, torch.bfloat16,
-                                           torch.float16, torch.uint8, torch.int16]
+DTYPES = FLOATS * 2 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.complex64, torch.complex128, torch.uint8,
+                                           torch.int16, torch.int8]
 MOST_ELEMENTS = 300
 NO_GRAD, NO_GRAD_INTO = 0.04, 0.6  # how often a statement is outside of autograd, and one that writes as out= does
 LARGEST = 1e4

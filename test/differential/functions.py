@@ -7,6 +7,7 @@ import closed
 from programs import DTYPES
 
 OPERATIONS, WEIGHTS = [], []
+FLOATS = [torch.float64, torch.float32] * 3 + [torch.bfloat16, torch.float16]
 
 
 def op(names, draw, weight=1.0, in_place=""):
@@ -428,7 +429,7 @@ def images(g, spatial):
     """A batch of channels over `spatial` dims."""
     shape = [g.integer(1, 2)] * g.chance(0.85) + [g.integer(1, 3)] + [g.integer(2, 5) for _ in range(spatial)]
     there = g.variables(lambda t: t.dim() in (spatial + 1, spatial + 2) and t.is_floating_point())
-    return g.recent(there) if there and g.chance(0.3) else g.leaf(g.choice(torch.float64, torch.float32), shape)
+    return g.recent(there) if there and g.chance(0.3) else g.leaf(g.choice(*FLOATS), shape)
 
 
 def several(g, count, low, high):
@@ -470,7 +471,7 @@ def resampling(spatial, *last):
 def attention(g):
     batch = [g.integer(1, 2) for _ in range(g.choice(1, 2, 2))]
     queries, keys, features, values = (g.integer(1, 4) for _ in range(4))
-    q = g.leaf(g.choice(torch.float64, torch.float32), [*batch, queries, features])
+    q = g.leaf(g.choice(*FLOATS), [*batch, queries, features])
     k, v = g.shaped(q, [*batch, keys, features]), g.shaped(q, [*batch, keys, values])
     mask = g.choice(None, g.shaped(q, [queries, keys]), g.shaped(q, [queries, keys], torch.bool))
     return [q, k, v, mask, 0.0, mask is None and g.flag(), {"scale": g.choice(None, 0.5)}]

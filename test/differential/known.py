@@ -48,7 +48,7 @@ ERRORS = {
     "^(isin|take_along_dim): view size is not compatible": "elements may lie in any order",
     "failed to match any schema": "nothing of the kind was called",
     "^kron: view size": "a product of tensors of any strides; PyTorch looks at the results as a view",
-    "(mm|addmv|addr)_?: result type .* can't be cast": "of no terms PyTorch refuses the numbers that it takes for sums of some",
+    "(mm|addmv|addr)(_out)?_?: result type .* can't be cast": "of no terms PyTorch refuses the numbers that it takes for sums of some",
     "^bilinear: cannot reshape tensor of 0 elements": "of no features a bilinear form is 0, or its bias",
     "^fractional_max_pool3d.*too large relative": "windows may fill the input, as they may in two dims",
     "^index_reduce: select": "indices into nothing are not looked at, nor are they by index_add in PyTorch",
@@ -167,6 +167,8 @@ def has_open_gradient(statement, run):
         return True  # for the gradient of a product of real parts PyTorch takes the whole numbers
     if function in ("logsumexp", "logcumsumexp") and is_any_of_nothing(statement, operands[0].detach()):
         return True  # nothing but -inf has a gradient of 0 here, as masked rows have; PyTorch's is NaN
+    if function == "pdist" and statement.arguments[1] == 1 and has_equal_infinities(operands[0].detach()):
+        return True  # their difference is NaN, and its slope in PyTorch; here it is that between equals, 0
     if function in ("amax", "amin", "aminmax") and operands[0].requires_grad and operands[0].isnan().any():
         return True  # PyTorch gives all elements a gradient of NaN then; for max and min the NaNs share it, as here
     if function in NORMS and operands[0].requires_grad and has_two_values(groups_of(statement, operands[0])):
@@ -276,8 +278,8 @@ def is_open(statement, run):
         return True  # PyTorch cuts exponents to 32 bits, and takes -2^62 for 0
     if function == "unique_dim" and operands[0].isnan().any():
         return True  # PyTorch sorts slices by whether one is less, which NaN never is: their order is up to its sort
-    if function == "prod" and operands[0].dtype == NAMED["float16"] and may_overflow_to_zero(operands[0].detach()):
-        return True  # PyTorch multiplies in 16 bits: what overflows before it meets a 0 is NaN
+    if function == "prod" and may_overflow_to_zero(statement, operands[0].detach()):
+        return True  # whether a product overflows before it meets a 0, which makes NaN of it, is up to the order
     if function in ("trapezoid", "trapz", "cumulative_trapezoid") and operands[0].dtype == NAMED["bool"]:
         return True  # PyTorch takes bools where there is nothing to add
     if function == "reciprocal" and operands[0].is_complex() and bool((operands[0] == 0).any()):
@@ -331,6 +333,10 @@ def is_open(statement, run):
         return True  # PyTorch does not look at the dim of two vectors, and refuses one beyond those of matrices
     if function == "corrcoef" and is_any_row_flat_but_for_roundings(operands[0].detach()):
         return True  # their mean is rounded by as much: of what is -0.5 PyTorch makes 0, and this -0.67
+    if function in ("cdist", "pdist") and operands[0].dtype in SHORT:
+        return True  # PyTorch takes 16-bit numbers where there is nothing to do
+    if function == "histogram" and bool((operands[1].diff() < 0).any()):
+        return True  # bins that do not grow have no elements; where a search among them ends is up to its steps
     if function == "histc" and operands[0].dtype in SHORT:
         return True  # PyTorch finds bins in 16 bits: of 1000 in bfloat16, amid 999 and 1001, the first of two
     if statement.writes() is not None and is_of_hidden_base(operands[0], run):
@@ -502,8 +508,19 @@ def jumps_over(x, dilation):
     return any(step > size for step, size in zip(dilation, x.shape[-len(dilation):]))
 
 
-def may_overflow_to_zero(x):
-    return bool((x == 0).any()) and bool(x.double().abs().clamp_min(1).prod() > torch.finfo(x.dtype).max)
+def may_overflow_to_zero(prod, x):
+    """Are there a 0 and, in the dtype that is multiplied in, a product of others beyond its largest number?"""
+    x = x if prod.named["dtype"] is None else x.to(prod.named["dtype"])
+    if not x.is_floating_point() and not x.is_complex():
+        return False
+    lines = x.flatten() if len(prod.arguments) == 1 else x.movedim(prod.arguments[1], -1) if x.dim() else x.reshape(1)
+    largest = lines.abs().double().clamp_min(1).prod(-1)
+    return bool(((lines == 0).any(-1) & (largest > torch.finfo(x.dtype).max)).any())
+
+
+def has_equal_infinities(points):
+    """Are two points infinitely far out along one axis?"""
+    return any(bool((points == infinity).sum(0).gt(1).any()) for infinity in (math.inf, -math.inf))
 
 
 def has_small_square(y, x):

@@ -6,6 +6,13 @@ namespace {
 
 namespace F = strata::nn::functional;
 using L = IntArrayRef;
+
+/// Copies of states, one of which may be a view of another.
+template <class... States>
+Tensors copies_of(const std::tuple<States...>& states) {
+  return std::apply([](const States&... state) { return Tensors{state.clone()...}; }, states);
+}
+
 Rows layers() {
   return {
       {"conv1d", [](T x, T w, Maybe b, L stride, Text padding, L dilation,
@@ -55,6 +62,23 @@ Rows cells() {
        [](T x, T h, T w, T u, Maybe b, Maybe c) { return strata::gru_cell(x, h, w, u, tensor_of(b), tensor_of(c)); }},
       {"lstm_cell", [](T x, Tensors h, T w, T u, Maybe b,
                        Maybe c) { return strata::lstm_cell(x, h, w, u, tensor_of(b), tensor_of(c)); }},
+      {"rnn_tanh",
+       [](T x, T h, Tensors w, bool biases, I count, double dropout, bool train, bool both_ways, bool batch_first) {
+         return copies_of(strata::rnn_tanh(x, h, w, biases, count, dropout, train, both_ways, batch_first));
+       }},
+      {"rnn_relu",
+       [](T x, T h, Tensors w, bool biases, I count, double dropout, bool train, bool both_ways, bool batch_first) {
+         return copies_of(strata::rnn_relu(x, h, w, biases, count, dropout, train, both_ways, batch_first));
+       }},
+      {"gru",
+       [](T x, T h, Tensors w, bool biases, I count, double dropout, bool train, bool both_ways, bool batch_first) {
+         return copies_of(strata::gru(x, h, w, biases, count, dropout, train, both_ways, batch_first));
+       }},
+      {"lstm",
+       [](T x, Tensors h, Tensors w, bool biases, I count, double dropout, bool train, bool both_ways,
+          bool batch_first) {
+         return copies_of(strata::lstm(x, h, w, biases, count, dropout, train, both_ways, batch_first));
+       }},
       {"ctc_loss",
        [](T x, T y, L x_lengths, L y_lengths, I blank, I reduction, bool zero_infinity) {
          return strata::ctc_loss(x, y, x_lengths, y_lengths, blank, reduction, zero_infinity);

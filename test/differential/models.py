@@ -47,6 +47,28 @@ op("gru_cell", cell(3), 0.3)
 op("lstm_cell", cell(4, 2), 0.3)
 
 
+def sequence(gates, states=1):
+    """A few steps through one or two layers, there and back."""
+    def draw(g):
+        steps, batch, inputs, hidden = (g.integer(1, 3) for _ in range(4))
+        layers, both_ways, biases, batch_first = g.integer(1, 2), g.flag(), g.flag(), g.flag()
+        directions = 2 if both_ways else 1
+        x = g.leaf(g.choice(*FLOATS), [batch, steps, inputs] if batch_first else [steps, batch, inputs], special=0)
+        state = [g.shaped(x, [layers * directions, batch, hidden]) for _ in range(states)]
+        weights = []
+        for layer in range(layers * directions):
+            width = inputs if layer < directions else directions * hidden
+            weights += [g.shaped(x, [gates * hidden, n]) for n in (width, hidden)]
+            weights += [g.shaped(x, [gates * hidden]) for _ in range(2 * biases)]
+        return [x, state if states > 1 else state[0], weights, biases, layers, 0.0, g.flag(), both_ways, batch_first]
+    return draw
+
+
+op("rnn_tanh rnn_relu", sequence(1), 0.3)
+op("gru", sequence(3), 0.2)
+op("lstm", sequence(4, 2), 0.3)
+
+
 # --- losses
 def alignments(g):
     """Log-probabilities over time, targets that fit mostly, and how long both are."""

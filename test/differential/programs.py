@@ -20,6 +20,7 @@ alike.
 """
 import contextlib
 import dataclasses
+import math
 import re
 
 import torch
@@ -186,10 +187,10 @@ def copies_of(name):
     return lambda *arguments: [piece.clone() for piece in getattr(torch.ops.aten, name)(*arguments)]
 
 
-def lstm_cell(*arguments):
-    """Copies of both states: a gradient that the cell state retains tells how the hidden state came of it, which
-    PyTorch's CPU computes from it, and its CUDA kernel, as Strata, along with it."""
-    return [state.clone() for state in torch.ops.aten.lstm_cell(*arguments)]
+def states_of(name):
+    """Copies of states: a gradient that one of them retains tells how another came of it: PyTorch's CPU computes an
+    LSTM's hidden state from its cell state, and its CUDA kernel, as Strata, along with it."""
+    return lambda *arguments: [state.clone() for state in getattr(torch.ops.aten, name)(*arguments)]
 
 
 def unpooled(spatial):
@@ -250,6 +251,8 @@ def into(name):
 INTO = """add sub mul div pow maximum minimum mm bmm matmul addmm neg abs exp sqrt sigmoid floor logical_not
 bitwise_not""".split()
 
+RECURRENT = ("rnn_tanh", "rnn_relu", "gru", "lstm")
+
 SPECIAL = {
     **{f"{name}_out_": into(name) for name in INTO},
     "set_index_": set_index,
@@ -269,7 +272,7 @@ SPECIAL = {
     "multilabel_soft_margin_loss": multilabel_soft_margin_loss,
     "local_response_norm": F.local_response_norm,
     "embedding_bag": lambda *arguments: torch.ops.aten.embedding_bag(*arguments)[0],
-    "lstm_cell": lstm_cell,
+    **{name: states_of(name) for name in ("lstm_cell", *RECURRENT)},
     **{name: copies_of(name) for name in ("unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes")},
     **{f"max_unpool{n}d": unpooled(n) for n in (1, 2, 3)},
     "lp_pool1d": lambda x, p, kernel, stride, ceil: F.lp_pool1d(x, p, kernel[0], stride[0], ceil),
@@ -306,6 +309,13 @@ def finite(grad):
     return grad
 
 
+def finite_at(places):
+    def check(grad):
+        finite(grad[places])
+        return grad
+    return check
+
+
 def with_memory(grad):
     return torch.zeros(grad.shape, dtype=grad.dtype) if torch._is_zerotensor(grad) else grad
 
@@ -331,7 +341,8 @@ RESULT_HOOKS = {
     # Infinity times padding is up to the algorithm.
     **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"), finite),
     # And times a weight of 0.
-    **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d"), finite),
+    **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d", "grid_sampler",
+                     "grid_sampler_3d"), finite),
     "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
     # PyTorch multiplies it by 0 for the target of a sample that costs nothing, and for all where the loss is flat.
     **dict.fromkeys(("multi_margin_loss", "multilabel_margin_loss"), finite),
@@ -341,7 +352,8 @@ RESULT_HOOKS = {
     "logcumsumexp": lambda grad: once(finite(grad)) if bool((grad == 0).any()) else finite(grad),
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),
-    **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2", "embedding"], once),
+    **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2", "embedding", "prod"],
+                    once),
 }
 OPERAND_HOOKS = {"sgn": with_memory, "sgn_": with_memory}  # PyTorch's zeros of sgn are 0 even times NaN, others are not
 
@@ -367,6 +379,9 @@ def has_open_second_slope(s, operands, result):
         return any(bool(t.isinf().any()) for t in operands)
     if function == "embedding":
         return closed.is_scaled_by_frequencies(s, operands[1])
+    if function == "prod":
+        # Of one factor the slope is 1, and has no gradient here; PyTorch's is what rounding leaves of x / x^2 - 1 / x.
+        return operands[0].numel() == result.numel()
     return function in closed.ROUGH_TWICE or bool(closed.OPEN_TWICE[function](operands, result).any())
 
 
@@ -383,9 +398,20 @@ def result_hook(s, operands, result):
         return (lambda grad: hook(once(grad))) if has_bias_alone(s) else hook
     if s.function == "linalg_lu":
         return without_constants(result.detach())
-    if RESULT_HOOKS[s.function.rstrip("_")] is once and not has_open_second_slope(s, operands, result.detach()):
-        return lambda grad: grad
-    return RESULT_HOOKS[s.function.rstrip("_")]
+    hook = RESULT_HOOKS[s.function.rstrip("_")]
+    if hook is once and not has_open_second_slope(s, operands, result.detach()):
+        hook = lambda grad: grad  # noqa: E731
+    if s.function in ("norm", "linalg_vector_norm", "dist") and is_of_higher_power(s):
+        # PyTorch gives elements whose norm is 0 a gradient of 0 then, for other orders NaN where it is not finite.
+        check = finite_at(result.detach() == 0)
+        return lambda grad: hook(check(grad))
+    return hook
+
+
+def is_of_higher_power(norm):
+    """Is the order of a norm larger than 1, but not 2 or infinite?"""
+    order = closed.order_of_norm(norm)
+    return order is not None and 1 < order < math.inf and order != 2
 
 
 def hook_of_norm(s, result):
@@ -401,7 +427,7 @@ def hook_of_norm(s, result):
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
 SAVE_COPIES = {"cholesky_inverse", "cholesky_solve", "einsum", "kron", "scaled_dot_product_attention", "instance_norm",
-               "multilabel_soft_margin_loss"}
+               "multilabel_soft_margin_loss", *RECURRENT}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
 # Those whose order of dims does not fit.
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "embedding_bag"}
@@ -426,6 +452,7 @@ LAID_OUT_FREELY = {
     "avg_pool3d", "adaptive_avg_pool3d", "adaptive_max_pool3d",
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
     "isin",  # in PyTorch row-major, here as what is looked for
+    *RECURRENT,  # with the batch first in PyTorch as steps whose dims change places
     "nonzero",  # in PyTorch column by column, also of one column, which cannot be viewed as another dtype then
     "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both
 }
@@ -515,7 +542,8 @@ class Run:
             return False
         if s.function.rstrip("_") in IN_ORDER:  # as the operands lie
             is_extended = any(self.tensors[v].dim() < tensor.dim() for v in s.variables())
-            is_cast = len({self.tensors[v].dtype for v in s.variables()}) > 1  # here before dims are put in order
+            # Here before dims are put in order, as are multiples.
+            is_cast = len({self.tensors[v].dtype for v in s.variables()}) > 1 or s.named.get("alpha", 1) != 1
             if is_extended and (tensor.shape[0] == 1 or is_cast or s.function.startswith("addc")):
                 return False  # where a dim goes that only some operands have, or only the product in the sum
             return has_no_room(tensor) and all(self.alike[v] for v in s.variables())

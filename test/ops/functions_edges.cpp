@@ -22,6 +22,7 @@
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/check_values.h"
+#include "transforms/func.h"
 
 using namespace strata;
 using namespace strata::test;
@@ -88,6 +89,36 @@ TEST_CASE("renorm hands the gradient of lines that it leaves alone on as it is")
   check_values(x.grad(), {1, 0.327641250037, 0.248422943209, 1, -0.005460686371, -0.001552642766}, 1e-9);
 }
 
+TEST_CASE("renorm tells a line that is longer by less than 16 bits show") {
+  const Tensor x = doubles({-2.5, -0.0625, -4, -3}).view({2, 2}).to(kBFloat16).requires_grad_();
+  renorm(x, 2, 0, 2.5).backward(doubles({-1, -2, -2, 0}).view({2, 2}).to(kBFloat16));  // PyTorch's numbers
+  check_values(x.grad(), {0.04931640625, -1.9765625, -0.359375, 0.48046875}, 0.01);
+}
+
+TEST_CASE("the slope of a complex root is infinite at 0") {
+  const Tensor x = zeros({1}, kComplexDouble).requires_grad_();
+  sqrt(x).backward(full({1}, Complex<double>(1.5, -2), kComplexDouble));
+  check_values(view_as_real(x.grad()), {kInf, -kInf});  // PyTorch's, as of log
+}
+
+TEST_CASE("pdist of order 1 has slopes of 1 to what is infinitely far") {
+  const Tensor x = doubles({3, -1, kInf, 2, 0, 0}).view({2, 3}).requires_grad_();
+  pdist(x, 1).backward(ones({1}, kDouble));
+  check_values(x.grad(), {1, -1, 1, -1, 1, -1});  // PyTorch's
+}
+
+TEST_CASE("weighted counts of a histogram lie in memory of their own") {
+  const auto [counts, edges] = histogram(doubles({-1, 0, 0.5}), doubles({-1, 0, 1}), doubles({1, 2, 3}));
+  CHECK(counts.storage_offset() == 0);
+  CHECK(view_as_complex(counts).item<Complex<double>>() == Complex<double>(1, 5));
+}
+
+TEST_CASE("lerp of integers by a floating point weight is of the weight's dtype") {
+  const Tensor mixed = lerp(longs({1, 2}), longs({3, 4}), scalar_tensor(0.5, kDouble));
+  CHECK(mixed.dtype() == kDouble);
+  check_values(mixed, {2, 3});  // PyTorch's
+}
+
 TEST_CASE("of no classes, with weights, ignored targets have a smoothed loss of NaN") {
   CHECK(std::isnan(cross_entropy_loss(zeros({0}), zeros({}, kLong), zeros({0}), 1, 0, 0.1).item<double>()));
 }
@@ -112,6 +143,12 @@ TEST_CASE("nll_loss of pictures without classes has a gradient where all is igno
   const Tensor x = zeros({2, 0, 5, 5}).requires_grad_();
   nll_loss(x, full({2, 5, 5}, -100, kLong), {}, Reduction::Sum).backward();
   CHECK(x.grad().sizes() == IntArrayRef({2, 0, 5, 5}));
+}
+
+TEST_CASE("a mean of ignored samples alone has a gradient of 0 under vmap too") {
+  const Tensor x = zeros({3, 2, 5}, kDouble), target = full({2}, -100, kLong);
+  const auto loss = [&](const Tensor& example) { return nll_loss(example, target); };
+  check_values(func::vmap(func::grad(loss))(x), std::vector<double>(30, 0));
 }
 
 TEST_CASE("cdist gives a pair the same bits alone and among many") {
