@@ -46,7 +46,7 @@ std::string type_of_dims(const char* type, size_t dims);
 /// A type's name from typeid as it is written in C++.
 std::string demangled(const char* type);
 
-/// kNone, kMean or kSum as a Reduction; others are an error.
+/// kNone, kMean or kSum as a Reduction.
 int64_t reduction_code(Choice reduction);
 
 /// Uniform in +-1/sqrt(fan_in), for the weight and, where there is one, the bias.

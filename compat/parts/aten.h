@@ -209,9 +209,9 @@ inline Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const 
   nn::functional::MultiMarginLossFuncOptions options;
   options.p(p.to<int64_t>())
       .margin(margin.to<double>())
-      .reduction(reduction == Reduction::None  ? kNone
-                 : reduction == Reduction::Sum ? kSum
-                                               : kMean);
+      .reduction(reduction == Reduction::None  ? Choice::None
+                 : reduction == Reduction::Sum ? Choice::Sum
+                                               : Choice::Mean);
   if (weight) options.weight(*weight);
   return nn::functional::multi_margin_loss(self, target, options);
 }

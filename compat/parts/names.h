@@ -23,6 +23,7 @@ using strata::CPUGeneratorImpl;
 using strata::CUDA;
 using strata::CheckedFrom;
 using strata::Choice;
+using strata::Chosen;
 using strata::Collective;
 using strata::CollectiveKind;
 using strata::Communicator;
@@ -96,6 +97,7 @@ using strata::Mt19937;
 using strata::Naming;
 using strata::NoGradGuard;
 using strata::NotImplementedError;
+using strata::OneOf;
 using strata::OnnxModel;
 using strata::OnnxModelImpl;
 using strata::OpMathType;
@@ -719,6 +721,7 @@ using strata::conj_physical;
 using strata::conj_physical_;
 using strata::conj_physical_out;
 using strata::constant;
+using strata::constant_name;
 using strata::constant_pad_nd;
 using strata::constant_pad_nd_out;
 using strata::contiguous;
@@ -2674,6 +2677,7 @@ using strata::detail::from_values;
 using strata::detail::getDefaultCPUGenerator;
 using strata::detail::half_from_float;
 using strata::detail::half_to_float;
+using strata::detail::index_of;
 using strata::detail::is_replayed;
 using strata::detail::is_traced_for_replay;
 using strata::detail::kCategory;
@@ -2817,7 +2821,7 @@ using strata::dlpack::kReadOnly;
 }  // namespace torch::dlpack
 
 namespace torch::enumtype {
-using strata::enumtype::Chosen;
+using strata::enumtype::chosen;
 using strata::enumtype::get_enum_name;
 using strata::enumtype::kArea;
 using strata::enumtype::kBatchMean;
@@ -2860,6 +2864,7 @@ using strata::enumtype::kTanh;
 using strata::enumtype::kTrilinear;
 using strata::enumtype::kValid;
 using strata::enumtype::kZeros;
+using strata::enumtype::reduction_get_enum;
 }  // namespace torch::enumtype
 
 namespace torch::fft {
@@ -3375,6 +3380,7 @@ using strata::nn::Conv3dOptions;
 using strata::nn::ConvNdImpl;
 using strata::nn::ConvOptions;
 using strata::nn::ConvPadding;
+using strata::nn::ConvPaddingMode;
 using strata::nn::ConvTranspose1d;
 using strata::nn::ConvTranspose1dImpl;
 using strata::nn::ConvTranspose1dOptions;
@@ -3626,6 +3632,7 @@ using strata::nn::ReLUImpl;
 using strata::nn::ReLUOptions;
 using strata::nn::RecurrentCellOptions;
 using strata::nn::RecurrentOptions;
+using strata::nn::ReductionChoice;
 using strata::nn::ReductionOptions;
 using strata::nn::ReflectionPad1d;
 using strata::nn::ReflectionPad1dImpl;
