@@ -297,6 +297,7 @@ Tensor take_along_dim(const Tensor& x, const Tensor& index, std::optional<int64_
 }
 
 Tensor Tensor::gather(int64_t dim, const Tensor& index) const { return strata::gather(*this, dim, index); }
+Tensor Tensor::gather(int64_t dim, const Tensor& index, bool) const { return gather(dim, index); }
 Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Tensor& source) const {
   return strata::scatter(*this, dim, index, source);
 }

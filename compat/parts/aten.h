@@ -16,6 +16,9 @@
 
 namespace strata {
 
+/// What cat and others take: any list of tensors.
+using ITensorListRef = TensorList;
+
 /// The methods in place, as functions of a copy.
 inline Tensor fill(const Tensor& self, const Scalar& value) { return self.clone().fill_(value); }
 inline Tensor fill(const Tensor& self, const Tensor& value) { return self.clone().fill_(value); }
