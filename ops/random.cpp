@@ -438,11 +438,12 @@ Tensor& Tensor::bernoulli_(double p, OptionalGenerator generator) const {
   });
 }
 Tensor& Tensor::bernoulli_(const Tensor& p, OptionalGenerator generator) const {
+  const Called called("bernoulli_.Tensor");
   return detail::in_place("bernoulli_",
                           [&]() -> Tensor& { return copy_(strata::bernoulli(p.expand(sizes()), generator)); });
 }
 Tensor& Tensor::random_(int64_t from, int64_t to, OptionalGenerator generator) const {
-  const Called called;
+  const Called called("random_.from");
   return detail::in_place("random_", [&]() -> Tensor& {
     check_integers(dtype(), from, to, "random_");
     write_over(
@@ -454,8 +455,14 @@ Tensor& Tensor::random_(int64_t from, int64_t to, OptionalGenerator generator) c
 Tensor& Tensor::random_(int64_t from, std::optional<int64_t> to, OptionalGenerator generator) const {
   return random_(from, to ? *to : random_limit(dtype()), generator);
 }
-Tensor& Tensor::random_(int64_t to, OptionalGenerator generator) const { return random_(0, to, generator); }
-Tensor& Tensor::random_(OptionalGenerator generator) const { return random_(0, random_limit(dtype()), generator); }
+Tensor& Tensor::random_(int64_t to, OptionalGenerator generator) const {
+  const Called called("random_.to");
+  return random_(0, to, generator);
+}
+Tensor& Tensor::random_(OptionalGenerator generator) const {
+  const Called called;
+  return random_(0, random_limit(dtype()), generator);
+}
 Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {
   const Called called;
   return detail::in_place("exponential_", [&]() -> Tensor& {
