@@ -470,7 +470,7 @@ Tensor ravel(const Tensor& x) {
 }
 
 Tensor select(const Tensor& x, int64_t dim, int64_t index) {
-  STRATA_CHECK_INDEX(x.dim() > 0, "select: cannot select from a 0-dim tensor");
+  STRATA_CHECK_INDEX(x.dim() > 0, "select: it cannot be applied to a 0-dim tensor");
   dim = wrap_dim(dim, x.dim(), "select");
   const int64_t n = x.sizes()[dim];
   STRATA_CHECK_INDEX(index >= -n && index < n, "select: index {} out of range for tensor of size {} at dimension {}",
