@@ -13,6 +13,7 @@
 #include "core/autocast.h"
 #include "core/device_backend.h"
 #include "core/grad_mode.h"
+#include "core/warning.h"
 #include "ops/binary_def.h"
 #include "ops/rules.h"
 #include "profiler/ranges.h"
@@ -253,19 +254,30 @@ void Task::capture(const Node& n, const Tensors& grads) {
     if (c.edge.function.get() == &n) captured[c.index] = grads[c.edge.input_nr];
 }
 
+/// libtorch's words of an error in anomaly mode, which say more than the error where that is caught and dropped.
+void warn_of_error(const Node& n) {
+  if (n.origin().empty())
+    return warn(
+        "Error detected in {}. No forward pass information available. Enable detect anomaly during forward "
+        "pass for more information.",
+        n.name());
+  warn("Error detected in {}. Traceback of forward call that caused the error: {}", n.name(), n.origin());
+}
+
 Tensors Task::apply(Node& n, Tensors grads) {
   const profiler::BackwardRange row([&] { return n.name(); });
   try {
     Tensors out = n.run(std::move(grads));
     if (AnomalyMode::is_enabled() && AnomalyMode::should_check_nan()) [[unlikely]] {
-      for (const Tensor& t : out)
-        STRATA_CHECK(!t.defined() || !t.isnan().any().item<bool>(), "backward of {} gave NaN: it returned nan values",
-                     n.name());
+      for (size_t i = 0; i < out.size(); ++i)
+        STRATA_CHECK(!out[i].defined() || !out[i].isnan().any().item<bool>(),
+                     "backward gave NaN: Function '{}' returned nan values in its {}th output", n.name(), i);
     }
     return out;
   } catch (const IndexError&) {
     throw;
   } catch (const Error& e) {
+    if (AnomalyMode::is_enabled()) warn_of_error(n);
     if (!n.origin().empty())
       throw Error(std::string(e.what()) + " (in " + n.name() + ", recorded by " + n.origin() + ")");
     throw Error(std::string(e.what()) + " (in " + n.name() + ")");

@@ -62,6 +62,7 @@ constexpr LibtorchName kLibtorchNames[] = {
     {"pad", "ConstantPadNdBackward0"},
     {"as_strided_scatter", "torch::autograd::CopySlices"},  // what a write to a view makes of its base
     {"lstm_sequence", "MkldnnRnnLayerBackward0"},
+    {"lstm_gates", "MulBackward0"},  // the hidden state's; the cell state's is an AddBackward0
     {"convolution_backward_input", "ConvolutionBackward0"},
     {"max_pool", "MaxPool2DWithIndicesBackward0"},
     {"avg_pool", "AvgPool2DBackward0"},
@@ -94,8 +95,8 @@ constexpr LibtorchName kLibtorchNames[] = {
     {"svd", "LinalgSvdBackward0"},
 };
 
-/// Functions that are one node in libtorch and are made of others here: `op` in the function `called`, or any op in it
-/// where `op` is empty.
+/// Functions that are one node in libtorch and are made of others here, and their overloads: `op` in the function
+/// `called`, or any op in it where `op` is empty.
 struct NameInCall {
   std::string_view called, op, name;
 };
@@ -120,7 +121,9 @@ constexpr NameInCall kNamesInCalls[] = {
     {"chunk", "slice", "SplitBackward0"},
     {"split_with_sizes", "slice", "SplitWithSizesBackward0"},
     {"unbind", "select", "UnbindBackward0"},
-    {"squeeze", "alias", "SqueezeBackward1"},
+    {"squeeze", "", "SqueezeBackward0"},
+    {"squeeze.dim", "", "SqueezeBackward1"},
+    {"squeeze.dims", "", "SqueezeBackward2"},
     {"repeat", "", "RepeatBackward0"},
     {"tile", "", "RepeatBackward0"},
     {"rot90", "", "Rot90Backward0"},
@@ -129,18 +132,27 @@ constexpr NameInCall kNamesInCalls[] = {
     {"t_", "permute", "TBackward1"},
     {"transpose_", "permute", "TransposeBackward1"},
     {"unsqueeze_", "", "UnsqueezeBackward1"},
-    {"squeeze_", "", "SqueezeBackward4"},
+    {"squeeze_", "", "SqueezeBackward3"},
+    {"squeeze_.dim", "", "SqueezeBackward4"},
+    {"squeeze_.dims", "", "SqueezeBackward5"},
     {"as_strided_scatter", "", "AsStridedScatterBackward0"},
     {"select_scatter", "", "SelectScatterBackward0"},
     {"slice_scatter", "", "SliceScatterBackward0"},
     {"diagonal_scatter", "", "DiagonalScatterBackward0"},
     {"zero_", "fill", "ZeroBackward0"},
+    {"fill_.Tensor", "", "FillBackward3"},
     {"masked_fill_", "", "MaskedFillBackward0"},
+    {"masked_fill_.Tensor", "", "MaskedFillBackward1"},
+    {"index_fill_", "", "IndexFillBackward0"},
+    {"index_fill_.int_Tensor", "", "IndexFillBackward1"},
     {"copy_", "copy", "torch::autograd::CopyBackwards"},
     {"uniform_", "", "UniformBackward0"},
     {"normal_", "", "NormalBackward0"},
     {"bernoulli_", "", "BernoulliBackward2"},
+    {"bernoulli_.Tensor", "", "BernoulliBackward1"},
     {"random_", "", "RandomBackward2"},
+    {"random_.from", "", "RandomBackward0"},
+    {"random_.to", "", "RandomBackward1"},
     {"exponential_", "", "ExponentialBackward0"},
     {"cauchy_", "", "CauchyBackward0"},
     {"log_normal_", "", "LogNormalBackward0"},
@@ -150,12 +162,14 @@ constexpr NameInCall kNamesInCalls[] = {
     {"einsum", "sum", "SumBackward1"},
     {"einsum", "diagonal", "PermuteBackward0"},
     {"masked_fill", "", "MaskedFillBackward0"},
+    {"masked_fill.Tensor", "", "MaskedFillBackward1"},
     {"masked_select", "", "MaskedSelectBackward0"},
     {"masked_scatter", "", "MaskedScatterBackward0"},
     {"index_select", "", "IndexSelectBackward0"},
     {"index_add", "", "IndexAddBackward0"},
     {"index_copy", "", "IndexCopyBackward0"},
     {"index_fill", "", "IndexFillBackward0"},
+    {"index_fill.int_Tensor", "", "IndexFillBackward1"},
     {"put", "", "PutBackward0"},
     {"take", "", "TakeBackward0"},
     {"scatter_add", "", "ScatterAddBackward0"},
@@ -214,8 +228,8 @@ constexpr NameInCall kNamesInCalls[] = {
 std::string_view name_in_call(const NodeOrigin& origin) {
   if (!origin.called) return {};
   const std::string_view called = origin.called;
-  if (called.ends_with('_') && &origin.op == &as_strided_scatter_op)
-    return {};  // the base of a view that is written to
+  const bool in_place = called.substr(0, called.find('.')).ends_with('_');
+  if (in_place && &origin.op == &as_strided_scatter_op) return {};  // the base of a view that is written to
   const auto* const found = std::find_if(std::begin(kNamesInCalls), std::end(kNamesInCalls), [&](const NameInCall& n) {
     return n.called == called && (n.op.empty() || n.op == origin.op.name());
   });
@@ -303,7 +317,8 @@ std::string of_reason(const NodeOrigin& origin) {
   }
 }
 
-/// Names that depend on what an op was called with.
+/// Names that depend on what an op was called with, whose parameters only that very op has: a program may name its own
+/// alike.
 struct NameByOperands {
   const dispatch::Op* op;
   std::string (*name)(const NodeOrigin& origin);

@@ -13,6 +13,11 @@ namespace strata {
 
 constinit thread_local const char* Called::current_ = nullptr;
 
+std::string_view Called::function() noexcept {
+  const std::string_view name = current_ ? current_ : "";
+  return name.substr(0, name.find('.'));
+}
+
 void Error::add_context(std::string where) {
   auto grown = context_ ? std::make_shared<Context>(*context_) : std::make_shared<Context>();
   grown->lines.push_back(std::move(where));
@@ -84,8 +89,8 @@ bool is_name(std::string_view text) {
 
 /// The message as that of the function that was called, where it says so (`Called`).
 std::string under_called_name(std::string message) {
-  const char* const called = Called::name();
-  if (!called) return message;
+  const std::string_view called = Called::function();
+  if (called.empty()) return message;
   const size_t end = std::min(message.find(": "), message.size());
   if (is_name(std::string_view(message).substr(0, end))) return message.replace(0, end, called);
   return std::string(called).append(": ").append(message);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 
 #include "device.h"
 
@@ -65,6 +66,10 @@ class OptionalGenerator {
   OptionalGenerator(std::nullopt_t) {}
   OptionalGenerator(Generator& generator) : generator_(&generator) {}
   OptionalGenerator(const std::shared_ptr<Generator>& generator) : generator_(generator.get()) {}
+  template <class G>
+  requires std::is_convertible_v<const G&, Generator&> OptionalGenerator(const std::optional<G>& generator) {
+    if (generator) generator_ = &static_cast<Generator&>(*generator);
+  }
   /// The generator, or the default one.
   Generator& get() const;
 

@@ -148,7 +148,7 @@ bool error_backtraces() noexcept { return backtraces_enabled().load(std::memory_
 void set_error_backtraces(bool on) noexcept { backtraces_enabled() = on; }
 
 std::string called_function() {
-  if (const char* const name = Called::name()) return name;
+  if (const std::string_view name = Called::function(); !name.empty()) return std::string(name);
   Dl_info own{};
   ::dladdr(reinterpret_cast<void*>(&user_frames), &own);
   void* addresses[64];

@@ -292,8 +292,9 @@ class AnyModule {
   }
   template <class T>
   std::shared_ptr<T> ptr() const {
+    const std::shared_ptr<Module> module = ptr();
     get<T>();
-    return std::static_pointer_cast<T>(module_);
+    return std::static_pointer_cast<T>(module);
   }
   /// The type of the module inside.
   const std::type_info& type_info() const {

@@ -182,6 +182,11 @@ void ParameterListImpl::append(Tensor parameter) {
   register_parameter(std::to_string(size()), std::move(parameter), requires_grad);
 }
 
+Tensor& ParameterListImpl::at(size_t i) {
+  STRATA_CHECK(i < size(), "ParameterList: Index out of range: {} of {} parameters", i, size());
+  return parameters_[i].value();
+}
+
 std::shared_ptr<Module> ParameterListImpl::clone(const std::optional<Device>& device) const {
   auto copy = std::make_shared<ParameterListImpl>();
   for (const auto& item : parameters_)

@@ -211,7 +211,7 @@ class ParameterListImpl : public Cloneable<ParameterListImpl> {
     extend(other);
     return *this;
   }
-  Tensor& at(size_t i) { return parameters_[i].value(); }
+  Tensor& at(size_t i);
   Tensor& operator[](size_t i) { return at(i); }
   auto begin() { return parameters_.begin(); }
   auto begin() const { return parameters_.begin(); }

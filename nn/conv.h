@@ -8,30 +8,33 @@ namespace strata::nn {
 
 /// Zeros added on both sides of each dim, or kSame (the output is as large as the input), or kValid (none).
 template <size_t D>
-class ConvPadding {
+class ConvPadding : public std::variant<ExpandingArray<D>, enumtype::kValid, enumtype::kSame> {
  public:
-  ConvPadding(int64_t one) : sizes_(one) {}
-  ConvPadding(std::initializer_list<int64_t> list) : sizes_(list) {}
-  ConvPadding(ExpandingArray<D> sizes) : sizes_(sizes) {}
-  ConvPadding(const std::vector<int64_t>& list) : sizes_(list) {}
-  ConvPadding(ArrayRef<int64_t> list) : sizes_(list) {}
-  ConvPadding(const std::array<int64_t, D>& sizes) : sizes_(sizes) {}
-  ConvPadding(Choice choice) : sizes_(0), choice_(choice) {
-    STRATA_CHECK(choice == kSame || choice == kValid, "conv: the padding is a number, kSame or kValid, got {}",
-                 name(choice));
+  using Sizes = ExpandingArray<D>;
+  using Variant = std::variant<Sizes, enumtype::kValid, enumtype::kSame>;
+  ConvPadding(int64_t one) : Variant(Sizes(one)) {}
+  ConvPadding(std::initializer_list<int64_t> list) : Variant(Sizes(list)) {}
+  ConvPadding(Sizes sizes) : Variant(sizes) {}
+  ConvPadding(const std::vector<int64_t>& list) : Variant(Sizes(list)) {}
+  ConvPadding(ArrayRef<int64_t> list) : Variant(Sizes(list)) {}
+  ConvPadding(const std::array<int64_t, D>& sizes) : Variant(Sizes(sizes)) {}
+  ConvPadding(enumtype::kValid choice) : Variant(choice) {}
+  ConvPadding(enumtype::kSame choice) : Variant(choice) {}
+  bool is_same() const { return std::holds_alternative<enumtype::kSame>(*this); }
+  /// Zeros where the padding is no number.
+  Sizes sizes() const {
+    const Sizes* const given = std::get_if<Sizes>(this);
+    return given ? *given : Sizes(0);
   }
-  const ExpandingArray<D>& sizes() const { return sizes_; }
-  bool is_same() const { return choice_ == kSame; }
-
- private:
-  ExpandingArray<D> sizes_;
-  Choice choice_ = kValid;
 };
+
+/// What surrounds an input instead of zeros.
+using ConvPaddingMode = OneOf<Choice::Zeros, Choice::Reflect, Choice::Replicate, Choice::Circular>;
 
 template <size_t D>
 struct ConvOptions {
   using padding_t = ConvPadding<D>;
-  using padding_mode_t = Choice;
+  using padding_mode_t = ConvPaddingMode;
   ConvOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
       : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
   STRATA_ARG(int64_t, in_channels);
@@ -50,7 +53,7 @@ using Conv3dOptions = ConvOptions<3>;
 
 template <size_t D>
 struct ConvTransposeOptions {
-  using padding_mode_t = Choice;
+  using padding_mode_t = ConvPaddingMode;
   ConvTransposeOptions(int64_t in_channels, int64_t out_channels, ExpandingArray<D> kernel_size)
       : in_channels_(in_channels), out_channels_(out_channels), kernel_size_(kernel_size) {}
   STRATA_ARG(int64_t, in_channels);

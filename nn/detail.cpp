@@ -1,6 +1,7 @@
 // Prints modules' options and the names of choices; the usual start of weights.
 #include "nn/detail.h"
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <sstream>
@@ -9,58 +10,27 @@
 
 namespace strata {
 
-namespace {
-/// As a choice prints, and as the constant is called.
-struct ChoiceNames {
-  const char *printed, *constant;
-};
-constexpr ChoiceNames kChoiceNames[] = {
-    {"none", "kNone"},
-    {"mean", "kMean"},
-    {"sum", "kSum"},
-    {"batchmean", "kBatchMean"},
-    {"zeros", "kZeros"},
-    {"constant", "kConstant"},
-    {"reflect", "kReflect"},
-    {"replicate", "kReplicate"},
-    {"circular", "kCircular"},
-    {"border", "kBorder"},
-    {"reflection", "kReflection"},
-    {"valid", "kValid"},
-    {"same", "kSame"},
-    {"fan_in", "kFanIn"},
-    {"fan_out", "kFanOut"},
-    {"linear", "kLinear"},
-    {"conv1d", "kConv1D"},
-    {"conv2d", "kConv2D"},
-    {"conv3d", "kConv3D"},
-    {"conv_transpose1d", "kConvTranspose1D"},
-    {"conv_transpose2d", "kConvTranspose2D"},
-    {"conv_transpose3d", "kConvTranspose3D"},
-    {"sigmoid", "kSigmoid"},
-    {"tanh", "kTanh"},
-    {"relu", "kReLU"},
-    {"leaky_relu", "kLeakyReLU"},
-    {"gelu", "kGELU"},
-    {"selu", "kSELU"},
-    {"nearest", "kNearest"},
-    {"nearest-exact", "kNearestExact"},
-    {"bilinear", "kBilinear"},
-    {"bicubic", "kBicubic"},
-    {"trilinear", "kTrilinear"},
-    {"area", "kArea"},
-    {"max", "kMax"},
-    {"silu", "kSiLU"},
-    {"mish", "kMish"},
-    {"rnn_tanh", "kRNN_TANH"},
-    {"rnn_relu", "kRNN_RELU"},
-    {"lstm", "kLSTM"},
-    {"gru", "kGRU"},
-};
-}  // namespace
+#define STRATA_CHOICE(Name, printed) printed,
+const char* name(Choice choice) {
+  constexpr const char* kPrinted[] = {STRATA_FORALL_CHOICES(STRATA_CHOICE)};
+  return kPrinted[static_cast<size_t>(choice)];
+}
+#undef STRATA_CHOICE
 
-const char* name(Choice choice) { return kChoiceNames[static_cast<size_t>(choice)].printed; }
-const char* enumtype::get_enum_name(Choice choice) { return kChoiceNames[static_cast<size_t>(choice)].constant; }
+#define STRATA_CHOICE(Name, printed) "k" #Name,
+const char* constant_name(Choice choice) {
+  constexpr const char* kConstants[] = {STRATA_FORALL_CHOICES(STRATA_CHOICE)};
+  return kConstants[static_cast<size_t>(choice)];
+}
+#undef STRATA_CHOICE
+
+size_t detail::index_of(Choice choice, std::initializer_list<Choice> accepted) {
+  const Choice* const found = std::find(accepted.begin(), accepted.end(), choice);
+  if (found != accepted.end()) return found - accepted.begin();
+  std::string list;
+  for (const Choice c : accepted) list += (list.empty() ? "" : ", ") + std::string(constant_name(c));
+  STRATA_CHECK(false, "expected one of {}, got {}", list, constant_name(choice));
+}
 
 namespace nn {
 
@@ -71,7 +41,7 @@ PrintedOption::PrintedOption(const char* name, double v) : name(name) {
 }
 
 PrintedOption::PrintedOption(const char* name, Choice v)
-    : name(name), value(libtorch_names() ? enumtype::get_enum_name(v) : strata::name(v)) {}
+    : name(name), value(libtorch_names() ? constant_name(v) : strata::name(v)) {}
 
 PrintedOption::PrintedOption(const char* name, IntArrayRef v) : name(name), value("[") {
   for (size_t i = 0; i < v.size(); ++i) value += (i ? ", " : "") + std::to_string(v[i]);

@@ -43,10 +43,10 @@ void print_module(std::ostream& stream, const std::string& type, const std::vect
 /// `type` with its number of dims: MaxPool2d.
 std::string type_of_dims(const char* type, size_t dims);
 
-/// A type's name from typeid as it is written in C++.
+/// A type's name from typeid as it is written in C++, as libtorch has it under its names: torch::nn::LinearImpl.
 std::string demangled(const char* type);
 
-/// kNone, kMean or kSum as a Reduction; others are an error.
+/// kNone, kMean or kSum as a Reduction.
 int64_t reduction_code(Choice reduction);
 
 /// Uniform in +-1/sqrt(fan_in), for the weight and, where there is one, the bias.

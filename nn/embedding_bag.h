@@ -5,8 +5,7 @@
 
 namespace strata::nn {
 
-/// kSum, kMean or kMax.
-using EmbeddingBagMode = Choice;
+using EmbeddingBagMode = OneOf<Choice::Sum, Choice::Mean, Choice::Max>;
 
 struct EmbeddingBagOptions {
   EmbeddingBagOptions(int64_t num_embeddings, int64_t embedding_dim)

@@ -163,9 +163,6 @@ Tensor normalize(const Tensor& input, T p, int64_t dim = 1, double eps = 1e-12) 
 inline Tensor kl_div(const Tensor& input, const Tensor& target, Choice reduction, bool log_target) {
   return kl_div(input, target, KLDivFuncOptions(reduction).log_target(log_target));
 }
-inline Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, Choice reduction, double beta) {
-  return smooth_l1_loss(input, target, SmoothL1LossFuncOptions(reduction).beta(beta));
-}
 inline Tensor huber_loss(const Tensor& input, const Tensor& target, Choice reduction, double delta) {
   return huber_loss(input, target, HuberLossFuncOptions(reduction).delta(delta));
 }

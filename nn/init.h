@@ -7,8 +7,10 @@
 
 namespace strata::nn::init {
 
-using NonlinearityType = Choice;
-using FanModeType = Choice;
+using NonlinearityType = OneOf<Choice::Linear, Choice::Conv1D, Choice::Conv2D, Choice::Conv3D, Choice::ConvTranspose1D,
+                               Choice::ConvTranspose2D, Choice::ConvTranspose3D, Choice::Sigmoid, Choice::Tanh,
+                               Choice::ReLU, Choice::LeakyReLU, Choice::SELU>;
+using FanModeType = OneOf<Choice::FanIn, Choice::FanOut>;
 
 /// The factor by which a nonlinearity's layer scales its weights; `param` is the slope of kLeakyReLU.
 double calculate_gain(NonlinearityType nonlinearity, double param = 0.01);

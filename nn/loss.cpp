@@ -22,9 +22,7 @@ namespace strata::nn {
 
 int64_t reduction_code(Choice reduction) {
   if (reduction == kNone) return Reduction::None;
-  if (reduction == kMean) return Reduction::Mean;
-  STRATA_CHECK(reduction == kSum, "loss: the reduction is kMean, kSum or kNone, got {}", name(reduction));
-  return Reduction::Sum;
+  return reduction == kMean ? Reduction::Mean : Reduction::Sum;
 }
 
 namespace {

@@ -1,15 +1,19 @@
 // Loss functions and their modules.
 #pragma once
+#include <concepts>
+
 #include "enums.h"
 #include "module.h"
 
 namespace strata::nn {
 
+using ReductionChoice = OneOf<Choice::None, Choice::Mean, Choice::Sum>;
+
 /// Options of a loss that has nothing to choose but how its values are reduced: kMean, kSum or kNone.
 struct ReductionOptions {
+  using reduction_t = ReductionChoice;
   ReductionOptions() = default;
-  ReductionOptions(Choice reduction) : reduction_(reduction) {}
-  using reduction_t = Choice;
+  ReductionOptions(std::convertible_to<reduction_t> auto reduction) : reduction_(reduction) {}
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 using L1LossOptions = ReductionOptions;
@@ -17,37 +21,37 @@ using MSELossOptions = ReductionOptions;
 using SoftMarginLossOptions = ReductionOptions;
 
 struct SmoothL1LossOptions {
+  using reduction_t = ReductionChoice;
   SmoothL1LossOptions() = default;
-  SmoothL1LossOptions(Choice reduction) : reduction_(reduction) {}
-  using reduction_t = Choice;
+  SmoothL1LossOptions(std::convertible_to<reduction_t> auto reduction) : reduction_(reduction) {}
   STRATA_ARG(std::optional<double>, beta) = std::nullopt;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct HuberLossOptions {
+  using reduction_t = ReductionChoice;
   HuberLossOptions() = default;
-  HuberLossOptions(Choice reduction) : reduction_(reduction) {}
-  using reduction_t = Choice;
+  HuberLossOptions(std::convertible_to<reduction_t> auto reduction) : reduction_(reduction) {}
   STRATA_ARG(double, delta) = 1.0;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct KLDivLossOptions {
+  using reduction_t = OneOf<Choice::None, Choice::BatchMean, Choice::Sum, Choice::Mean>;
   KLDivLossOptions() = default;
-  KLDivLossOptions(Choice reduction) : reduction_(reduction) {}
-  using reduction_t = Choice;
+  KLDivLossOptions(std::convertible_to<reduction_t> auto reduction) : reduction_(reduction) {}
   STRATA_ARG(bool, log_target) = false;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct HingeEmbeddingLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(double, margin) = 1.0;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct PoissonNLLLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(bool, log_input) = true;
   STRATA_ARG(bool, full) = false;
   STRATA_ARG(double, eps) = 1e-8;
@@ -55,19 +59,19 @@ struct PoissonNLLLossOptions {
 };
 
 struct MarginRankingLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(double, margin) = 0;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct CosineEmbeddingLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(double, margin) = 0.0;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct TripletMarginLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(double, margin) = 1.0;
   STRATA_ARG(double, p) = 2.0;
   STRATA_ARG(double, eps) = 1e-6;
@@ -76,27 +80,27 @@ struct TripletMarginLossOptions {
 };
 
 struct BCELossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct BCEWithLogitsLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(Tensor, pos_weight);
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct NLLLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(int64_t, ignore_index) = -100;
   STRATA_ARG(reduction_t, reduction) = kMean;
 };
 
 struct CrossEntropyLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(int64_t, ignore_index) = -100;
   STRATA_ARG(double, label_smoothing) = 0.0;
@@ -104,7 +108,7 @@ struct CrossEntropyLossOptions {
 };
 
 struct MultiMarginLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(int64_t, p) = 1;
   STRATA_ARG(double, margin) = 1.0;
   STRATA_ARG(Tensor, weight);
@@ -112,7 +116,7 @@ struct MultiMarginLossOptions {
 };
 
 struct MultiLabelSoftMarginLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(Tensor, weight);
   STRATA_ARG(reduction_t, reduction) = kMean;
 };

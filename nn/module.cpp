@@ -23,13 +23,10 @@ std::string join(const std::string& prefix, const std::string& name) {
   return name.empty() ? prefix : prefix + "." + name;
 }
 
-/// `my::Net` of the class `my::NetImpl`; as libtorch the class itself, its own ones in `torch`.
+/// `my::Net` of the class `my::NetImpl`; as libtorch the class itself.
 std::string class_name(const Module& module) {
   std::string name = demangled(typeid(module).name());
-  if (libtorch_names()) {
-    const std::string ours = "strata::";
-    return name.starts_with(ours) ? "torch::" + name.substr(ours.size()) : name;
-  }
+  if (libtorch_names()) return name;
   const std::string suffix = "Impl";
   if (name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0)
     name.resize(name.size() - suffix.size());
@@ -76,7 +73,9 @@ std::string demangled(const char* type) {
   char* const text = abi::__cxa_demangle(type, nullptr, nullptr, &status);
   std::string name = text ? text : type;
   std::free(text);
-  return name;
+  const std::string ours = "strata::";
+  if (!libtorch_names() || !name.starts_with(ours)) return name;
+  return name == "strata::Tensor" ? "at::Tensor" : "torch::" + name.substr(ours.size());
 }
 
 Module::Module(std::string name)

@@ -9,10 +9,7 @@
 namespace strata::nn {
 
 Tensor functional::pad(const Tensor& input, const PadFuncOptions& options) {
-  const Choice mode = options.mode();
-  const bool known = mode == kConstant || mode == kReflect || mode == kReplicate || mode == kCircular;
-  STRATA_CHECK(known, "pad: the mode is kConstant, kReflect, kReplicate or kCircular, got {}", name(mode));
-  return strata::pad(input, options.pad(), name(mode), options.value());
+  return strata::pad(input, options.pad(), name(options.mode()), options.value());
 }
 
 template <size_t D, class Derived, Choice Mode>

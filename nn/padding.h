@@ -42,7 +42,7 @@ namespace functional {
 
 struct PadFuncOptions {
   PadFuncOptions(std::vector<int64_t> pad) : pad_(std::move(pad)) {}
-  using mode_t = Choice;
+  using mode_t = OneOf<Choice::Constant, Choice::Reflect, Choice::Replicate, Choice::Circular>;
   STRATA_ARG(std::vector<int64_t>, pad);
   STRATA_ARG(mode_t, mode) = kConstant;
   STRATA_ARG(double, value) = 0;

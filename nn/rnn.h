@@ -12,7 +12,7 @@ namespace strata::nn {
 /// Options of all recurrent layers; `nonlinearity` (kTanh, kReLU) is for RNN and `proj_size` for LSTM alone.
 struct RecurrentOptions {
   RecurrentOptions(int64_t input_size, int64_t hidden_size) : input_size_(input_size), hidden_size_(hidden_size) {}
-  using nonlinearity_t = Choice;
+  using nonlinearity_t = OneOf<Choice::Tanh, Choice::ReLU>;
   STRATA_ARG(int64_t, input_size);
   STRATA_ARG(int64_t, hidden_size);
   STRATA_ARG(int64_t, num_layers) = 1;
@@ -30,7 +30,7 @@ using GRUOptions = RecurrentOptions;
 /// Options of the single steps.
 struct RecurrentCellOptions {
   RecurrentCellOptions(int64_t input_size, int64_t hidden_size) : input_size_(input_size), hidden_size_(hidden_size) {}
-  using nonlinearity_t = Choice;
+  using nonlinearity_t = OneOf<Choice::Tanh, Choice::ReLU>;
   STRATA_ARG(int64_t, input_size);
   STRATA_ARG(int64_t, hidden_size);
   STRATA_ARG(bool, bias) = true;

@@ -6,7 +6,7 @@
 namespace strata::nn {
 
 struct CTCLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(int64_t, blank) = 0;
   STRATA_ARG(reduction_t, reduction) = kMean;
   STRATA_ARG(bool, zero_infinity) = false;
@@ -16,7 +16,7 @@ using MultiLabelMarginLossOptions = ReductionOptions;
 
 struct TripletMarginWithDistanceLossOptions {
   using distance_function_t = strata::detail::Function<Tensor(const Tensor&, const Tensor&)>;
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   /// From two tensors to the distances of their samples; pairwise_distance where none is given.
   STRATA_ARG(std::optional<distance_function_t>, distance_function) = std::nullopt;
   STRATA_ARG(double, margin) = 1.0;
@@ -25,7 +25,7 @@ struct TripletMarginWithDistanceLossOptions {
 };
 
 struct GaussianNLLLossOptions {
-  using reduction_t = Choice;
+  using reduction_t = ReductionChoice;
   STRATA_ARG(bool, full) = false;
   STRATA_ARG(double, eps) = 1e-6;
   STRATA_ARG(reduction_t, reduction) = kMean;

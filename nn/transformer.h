@@ -1,5 +1,6 @@
 // Transformer layers, encoders and decoders (Vaswani et al., 2017), normalised after each part as there.
 #pragma once
+#include <concepts>
 #include <type_traits>
 #include <utility>
 
@@ -16,7 +17,7 @@ namespace strata::nn {
 class TransformerActivation {
  public:
   using Function = strata::detail::Function<Tensor(const Tensor&)>;
-  TransformerActivation(Choice choice) : choice_(choice) {}
+  TransformerActivation(std::convertible_to<Choice> auto choice) : choice_(choice) {}
   template <class F>
   requires(std::is_invocable_r_v<Tensor, F&, const Tensor&>) TransformerActivation(F function)
       : function_(std::move(function)) {}

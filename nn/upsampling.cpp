@@ -42,7 +42,7 @@ void check_mode(const Tensor& input, const InterpolateOptions& o) {
       spatial >= 1 && spatial <= 3,
       "interpolate: Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | "
       "linear | bilinear | bicubic | trilinear (got {})",
-      input.dim(), enumtype::get_enum_name(mode));
+      input.dim(), constant_name(mode));
   STRATA_CHECK(!any || !o.align_corners(),
                "interpolate: align_corners option can only be set with the interpolating modes: linear | bilinear | "
                "bicubic | trilinear, this is {}",

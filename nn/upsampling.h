@@ -8,7 +8,8 @@ namespace strata::nn {
 /// One of `size` and `scale_factor` is given. Modes: kNearest, kNearestExact, kLinear `(N, C, L)`, kBilinear `(N, C, H,
 /// W)`, kTrilinear `(N, C, D, H, W)`, kBicubic, kArea.
 struct InterpolateOptions {
-  using mode_t = Choice;
+  using mode_t = OneOf<Choice::Nearest, Choice::Linear, Choice::Bilinear, Choice::Bicubic, Choice::Trilinear,
+                       Choice::Area, Choice::NearestExact>;
   STRATA_ARG(std::optional<std::vector<int64_t>>, size) = std::nullopt;
   STRATA_ARG(std::optional<std::vector<double>>, scale_factor) = std::nullopt;
   STRATA_ARG(mode_t, mode) = kNearest;

@@ -9,15 +9,11 @@ namespace strata::nn {
 namespace {
 
 GridInterpolation interpolation(Choice mode) {
-  STRATA_CHECK(mode == kBilinear || mode == kNearest || mode == kBicubic,
-               "grid_sample: the mode is kBilinear, kNearest or kBicubic, got {}", name(mode));
   if (mode == kBilinear) return GridInterpolation::Bilinear;
   return mode == kNearest ? GridInterpolation::Nearest : GridInterpolation::Bicubic;
 }
 
 GridPadding padding(Choice mode) {
-  STRATA_CHECK(mode == kZeros || mode == kBorder || mode == kReflection,
-               "grid_sample: the padding mode is kZeros, kBorder or kReflection, got {}", name(mode));
   if (mode == kZeros) return GridPadding::Zeros;
   return mode == kBorder ? GridPadding::Border : GridPadding::Reflection;
 }

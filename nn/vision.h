@@ -10,8 +10,8 @@ namespace strata::nn::functional {
 
 /// Modes: kBilinear (trilinear in volumes), kNearest, kBicubic. Padding modes: kZeros, kBorder, kReflection.
 struct GridSampleFuncOptions {
-  using mode_t = Choice;
-  using padding_mode_t = Choice;
+  using mode_t = OneOf<Choice::Bilinear, Choice::Nearest, Choice::Bicubic>;
+  using padding_mode_t = OneOf<Choice::Zeros, Choice::Border, Choice::Reflection>;
   STRATA_ARG(mode_t, mode) = kBilinear;
   STRATA_ARG(padding_mode_t, padding_mode) = kZeros;
   STRATA_ARG(std::optional<bool>, align_corners) = std::nullopt;

@@ -21,8 +21,9 @@ namespace {
 
 /// Gives `self` the geometry of a view of it.
 template <class F>
-Tensor& reshaped_in_place(Tensor& self, const char* op, F&& make_view) {
-  const Called called(op);
+Tensor& reshaped_in_place(Tensor& self, const char* name, F&& make_view) {
+  const Called called(name);
+  const std::string_view op = std::string_view(name).substr(0, std::string_view(name).find('.'));
   return detail::in_place(op, [&]() -> Tensor& {
     const Tensor view = make_view();
     self.impl()->wrapper() ? detail::become_view_inside(op, self, view) : detail::become_view(op, self, view);
@@ -56,7 +57,7 @@ Tensor& Tensor::unsqueeze_(int64_t d) const {
   return reshaped_in_place(self(), "unsqueeze_", [&] { return unsqueeze(d); });
 }
 Tensor& Tensor::squeeze_(IntArrayRef dims) const {
-  return reshaped_in_place(self(), "squeeze_", [&] { return squeeze(dims); });
+  return reshaped_in_place(self(), "squeeze_.dims", [&] { return squeeze(dims); });
 }
 Tensor& Tensor::as_strided_(IntArrayRef sizes, IntArrayRef strides, std::optional<int64_t> storage_offset) const {
   return reshaped_in_place(self(), "as_strided_", [&] { return as_strided(sizes, strides, storage_offset); });
@@ -65,7 +66,7 @@ Tensor& Tensor::squeeze_() const {
   return reshaped_in_place(self(), "squeeze_", [&] { return squeeze(); });
 }
 Tensor& Tensor::squeeze_(int64_t d) const {
-  return reshaped_in_place(self(), "squeeze_", [&] { return squeeze(d); });
+  return reshaped_in_place(self(), "squeeze_.dim", [&] { return squeeze(d); });
 }
 Tensor& Tensor::transpose_(int64_t a, int64_t b) const {
   return reshaped_in_place(self(), "transpose_", [&] { return transpose(a, b); });

@@ -180,6 +180,7 @@ Tensor& Tensor::copy_(const Tensor& source, bool non_blocking) const {
 }
 Tensor& Tensor::fill_(const Scalar& value) const { return strata::fill_(self(), value); }
 Tensor& Tensor::fill_(const Tensor& value) const {
+  const Called called("fill_.Tensor");
   STRATA_CHECK(value.dim() == 0, "fill_: expected a 0-dim value, got shape {}", value.sizes());
   return detail::in_place(fill_op, [&]() -> Tensor& { return copy_(value); });
 }

@@ -6,6 +6,7 @@ namespace strata {
 
 /// A copy in fresh row-major memory.
 Tensor clone(const Tensor& x);
+inline Tensor clone(const Tensor& x, std::optional<MemoryFormat> format) { return x.clone(format); }
 /// `x` converted to `dtype`; x itself where it has it.
 Tensor cast(const Tensor& x, DType dtype);
 /// Row-major with the same values; x itself where it is.

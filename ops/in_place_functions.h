@@ -43,7 +43,9 @@ inline Tensor& detach_(Tensor& x) {
   return x;
 }
 /// Not for tensors that require grad.
-inline const Tensor& resize_as_(const Tensor& x, const Tensor& other) { return x.resize_as_(other); }
+inline const Tensor& resize_as_(const Tensor& x, const Tensor& other, std::optional<MemoryFormat> format = {}) {
+  return x.resize_as_(other, format);
+}
 
 Tensor& celu_(Tensor& x, const Scalar& alpha = 1);
 Tensor& elu_(Tensor& x, const Scalar& alpha = 1, const Scalar& scale = 1, const Scalar& input_scale = 1);

@@ -226,7 +226,7 @@ Tensor filled_places(const Tensor& x, int64_t dim, const Tensor& index, const Te
 }  // namespace
 
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& value) {
-  const Called called;
+  const Called called("index_fill.int_Tensor");
   return masked_fill(x, filled_places(x, dim, index, value), value.to(x.dtype()));
 }
 Tensor index_fill(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
@@ -242,7 +242,7 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, const Scalar& value) {
   return call1(where_op, {&m.mask, &filled, &m.x}).contiguous();
 }
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
-  const Called called;
+  const Called called("masked_fill.Tensor");
   const Masked m = broadcast_mask(x, mask, "masked_fill");
   const Tensor filled = masked_value(value, x, m.x.sizes());
   return call1(where_op, {&m.mask, &filled, &m.x}).contiguous();
@@ -300,6 +300,7 @@ Tensor take_along_dim(const Tensor& x, const Tensor& index, std::optional<int64_
 }
 
 Tensor Tensor::gather(int64_t dim, const Tensor& index) const { return strata::gather(*this, dim, index); }
+Tensor Tensor::gather(int64_t dim, const Tensor& index, bool) const { return gather(dim, index); }
 Tensor Tensor::scatter(int64_t dim, const Tensor& index, const Tensor& source) const {
   return strata::scatter(*this, dim, index, source);
 }
@@ -349,6 +350,7 @@ Tensor& Tensor::masked_fill_(const Tensor& mask, const Scalar& value) const {
   });
 }
 Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) const {
+  const Called called("masked_fill_.Tensor");
   return detail::in_place("masked_fill_", [&]() -> Tensor& {
     const Masked m = broadcast_mask(self(), mask, "masked_fill_");
     STRATA_CHECK(m.x.sizes() == sizes(), "masked_fill_: a mask of shape {} would change the shape {}", mask.sizes(),
@@ -381,6 +383,7 @@ Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Tensor& value)
   return strata::index_fill(*this, dim, index, value);
 }
 Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Tensor& value) const {
+  const Called called("index_fill_.int_Tensor");
   return detail::in_place("index_fill_", [&]() -> Tensor& {
     return masked_fill_(filled_places(self(), dim, index, value), value.to(dtype()));
   });
@@ -389,6 +392,7 @@ Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Scalar& value)
   return strata::index_fill(*this, dim, index, value);
 }
 Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Scalar& value) const {
+  const Called called;
   return detail::in_place("index_fill_", [&]() -> Tensor& {
     put_slices_inplace(self(), index_fill_args(self(), dim, index, value));
     return self();

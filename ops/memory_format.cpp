@@ -55,9 +55,10 @@ MemoryFormat Tensor::suggest_memory_format(bool channels_last_strides_exact_matc
   return dim() == 4 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d;
 }
 
-Tensor Tensor::clone(MemoryFormat format) const {
-  if (format == MemoryFormat::Contiguous) return detail::row_major_copy(*this);
-  const DimVector wanted = detail::strides_in(format, sizes(), *this), order = order_of(sizes(), wanted);
+Tensor Tensor::clone(std::optional<MemoryFormat> format) const {
+  if (!format) return clone();
+  if (*format == MemoryFormat::Contiguous) return detail::row_major_copy(*this);
+  const DimVector wanted = detail::strides_in(*format, sizes(), *this), order = order_of(sizes(), wanted);
   DimVector back = order;
   for (size_t i = 0; i < order.size(); ++i) back[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
   if (std::is_sorted(order.begin(), order.end())) return detail::row_major_copy(*this);

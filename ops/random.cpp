@@ -222,10 +222,12 @@ Tensor apply_alpha(const Tensor& x, const Tensor& mask, double p) {
 }  // namespace
 
 namespace {
-/// A fresh tensor, drawn in the order of memory, of x's sizes, laid out as x.
-Tensor in_order_of(const Tensor& x, const Tensor& drawn) {
-  if (!x.is_contiguous() && drawn.is_cpu() && drawn.has_storage())
-    detail::set_strides(drawn, detail::strides_in(MemoryFormat::Preserve, x.sizes(), x));
+/// A fresh tensor, drawn in the order of memory, of x's sizes, laid out as x or in the format that is given.
+Tensor in_order_of(const Tensor& x, const Tensor& drawn, std::optional<MemoryFormat> format) {
+  const MemoryFormat wanted = format.value_or(MemoryFormat::Preserve);
+  const bool plain = wanted == MemoryFormat::Preserve && x.is_contiguous();
+  if (!plain && drawn.is_cpu() && drawn.has_storage())
+    detail::set_strides(drawn, detail::strides_in(wanted, x.sizes(), x));
   return drawn;
 }
 
@@ -233,19 +235,19 @@ Tensor in_order_of(const Tensor& x, const Tensor& drawn) {
 double part_deviation(DType dtype, double std) { return is_complex(dtype) ? std / std::sqrt(2.0) : std; }
 }  // namespace
 
-Tensor rand(IntArrayRef sizes, Generator& generator, const TensorOptions& options) {
-  return sample(uniform_op, sizes, options, 0, 1, generator, "rand");
+Tensor rand(IntArrayRef sizes, OptionalGenerator generator, const TensorOptions& options) {
+  return sample(uniform_op, sizes, options, 0, 1, generator.get(), "rand");
 }
 Tensor rand(IntArrayRef sizes, const TensorOptions& options) { return rand(sizes, default_generator(), options); }
-Tensor rand_like(const Tensor& x, const TensorOptions& options) {
-  return in_order_of(x, rand(x.sizes(), detail::options_like(x, options)));
+Tensor rand_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
+  return in_order_of(x, rand(x.sizes(), detail::options_like(x, options)), memory_format);
 }
-Tensor randn(IntArrayRef sizes, Generator& generator, const TensorOptions& options) {
-  return sample(normal_op, sizes, options, 0, part_deviation(options.dtype(), 1), generator, "randn");
+Tensor randn(IntArrayRef sizes, OptionalGenerator generator, const TensorOptions& options) {
+  return sample(normal_op, sizes, options, 0, part_deviation(options.dtype(), 1), generator.get(), "randn");
 }
 Tensor randn(IntArrayRef sizes, const TensorOptions& options) { return randn(sizes, default_generator(), options); }
-Tensor randn_like(const Tensor& x, const TensorOptions& options) {
-  return in_order_of(x, randn(x.sizes(), detail::options_like(x, options)));
+Tensor randn_like(const Tensor& x, const TensorOptions& options, std::optional<MemoryFormat> memory_format) {
+  return in_order_of(x, randn(x.sizes(), detail::options_like(x, options)), memory_format);
 }
 
 Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator generator,
@@ -266,16 +268,18 @@ Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, const TensorOptions
 Tensor randint(int64_t high, IntArrayRef sizes, const TensorOptions& options) {
   return randint(0, high, sizes, OptionalGenerator(), options);
 }
-Tensor randint_like(const Tensor& x, int64_t low, int64_t high, const TensorOptions& options) {
-  return in_order_of(x, randint(low, high, x.sizes(), detail::options_like(x, options)));
+Tensor randint_like(const Tensor& x, int64_t low, int64_t high, const TensorOptions& options,
+                    std::optional<MemoryFormat> memory_format) {
+  return in_order_of(x, randint(low, high, x.sizes(), detail::options_like(x, options)), memory_format);
 }
-Tensor randint_like(const Tensor& x, int64_t high, const TensorOptions& options) {
-  return randint_like(x, 0, high, options);
+Tensor randint_like(const Tensor& x, int64_t high, const TensorOptions& options,
+                    std::optional<MemoryFormat> memory_format) {
+  return randint_like(x, 0, high, options, memory_format);
 }
 
 Tensor randperm(int64_t n, const TensorOptions& options) { return permutation(n, options, default_generator()); }
-Tensor randperm(int64_t n, Generator& generator, const TensorOptions& options) {
-  return permutation(n, options, generator);
+Tensor randperm(int64_t n, OptionalGenerator generator, const TensorOptions& options) {
+  return permutation(n, options, generator.get());
 }
 
 Tensor normal(const Tensor& mean, const Tensor& std, OptionalGenerator generator) {
@@ -434,11 +438,12 @@ Tensor& Tensor::bernoulli_(double p, OptionalGenerator generator) const {
   });
 }
 Tensor& Tensor::bernoulli_(const Tensor& p, OptionalGenerator generator) const {
+  const Called called("bernoulli_.Tensor");
   return detail::in_place("bernoulli_",
                           [&]() -> Tensor& { return copy_(strata::bernoulli(p.expand(sizes()), generator)); });
 }
 Tensor& Tensor::random_(int64_t from, int64_t to, OptionalGenerator generator) const {
-  const Called called;
+  const Called called("random_.from");
   return detail::in_place("random_", [&]() -> Tensor& {
     check_integers(dtype(), from, to, "random_");
     write_over(
@@ -450,8 +455,14 @@ Tensor& Tensor::random_(int64_t from, int64_t to, OptionalGenerator generator) c
 Tensor& Tensor::random_(int64_t from, std::optional<int64_t> to, OptionalGenerator generator) const {
   return random_(from, to ? *to : random_limit(dtype()), generator);
 }
-Tensor& Tensor::random_(int64_t to, OptionalGenerator generator) const { return random_(0, to, generator); }
-Tensor& Tensor::random_(OptionalGenerator generator) const { return random_(0, random_limit(dtype()), generator); }
+Tensor& Tensor::random_(int64_t to, OptionalGenerator generator) const {
+  const Called called("random_.to");
+  return random_(0, to, generator);
+}
+Tensor& Tensor::random_(OptionalGenerator generator) const {
+  const Called called;
+  return random_(0, random_limit(dtype()), generator);
+}
 Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {
   const Called called;
   return detail::in_place("exponential_", [&]() -> Tensor& {
@@ -466,6 +477,7 @@ Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {
   });
 }
 Tensor Tensor::bernoulli(OptionalGenerator generator) const { return strata::bernoulli(*this, generator); }
+Tensor Tensor::bernoulli(double p, OptionalGenerator generator) const { return strata::bernoulli(*this, p, generator); }
 Tensor Tensor::multinomial(int64_t num_samples, bool replacement, OptionalGenerator generator) const {
   return strata::multinomial(*this, num_samples, replacement, generator);
 }

@@ -7,23 +7,27 @@ namespace strata {
 
 /// Uniform on [0, 1).
 Tensor rand(IntArrayRef sizes, const TensorOptions& options = {});
-Tensor rand(IntArrayRef sizes, Generator& generator, const TensorOptions& options = {});
-Tensor rand_like(const Tensor& x, const TensorOptions& options = {});
+Tensor rand(IntArrayRef sizes, OptionalGenerator generator, const TensorOptions& options = {});
+Tensor rand_like(const Tensor& x, const TensorOptions& options = {},
+                 std::optional<MemoryFormat> memory_format = std::nullopt);
 /// Normal with mean 0 and deviation 1.
 Tensor randn(IntArrayRef sizes, const TensorOptions& options = {});
-Tensor randn(IntArrayRef sizes, Generator& generator, const TensorOptions& options = {});
-Tensor randn_like(const Tensor& x, const TensorOptions& options = {});
+Tensor randn(IntArrayRef sizes, OptionalGenerator generator, const TensorOptions& options = {});
+Tensor randn_like(const Tensor& x, const TensorOptions& options = {},
+                  std::optional<MemoryFormat> memory_format = std::nullopt);
 /// Integers low, ..., high - 1; int64 unless the options say otherwise.
 Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, const TensorOptions& options = {});
 Tensor randint(int64_t high, IntArrayRef sizes, const TensorOptions& options = {});
 Tensor randint(int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator generator,
                const TensorOptions& options = {});
 Tensor randint(int64_t high, IntArrayRef sizes, OptionalGenerator generator, const TensorOptions& options = {});
-Tensor randint_like(const Tensor& x, int64_t low, int64_t high, const TensorOptions& options = {});
-Tensor randint_like(const Tensor& x, int64_t high, const TensorOptions& options = {});
+Tensor randint_like(const Tensor& x, int64_t low, int64_t high, const TensorOptions& options = {},
+                    std::optional<MemoryFormat> memory_format = std::nullopt);
+Tensor randint_like(const Tensor& x, int64_t high, const TensorOptions& options = {},
+                    std::optional<MemoryFormat> memory_format = std::nullopt);
 /// A permutation of 0, ..., n - 1; int64 unless the options say otherwise.
 Tensor randperm(int64_t n, const TensorOptions& options = {});
-Tensor randperm(int64_t n, Generator& generator, const TensorOptions& options = {});
+Tensor randperm(int64_t n, OptionalGenerator generator, const TensorOptions& options = {});
 /// Normal with the given means and deviations, broadcast.
 Tensor normal(const Tensor& mean, const Tensor& std, OptionalGenerator generator = {});
 Tensor normal(const Tensor& mean, double std = 1, OptionalGenerator generator = {});

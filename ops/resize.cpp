@@ -3,6 +3,7 @@
 #include "core/tensor.h"
 #include "dispatcher/layout.h"
 #include "ops/in_place.h"
+#include "ops/memory_format.h"
 
 namespace strata {
 namespace {
@@ -57,18 +58,20 @@ void check_same_kind(const Tensor& x, const Tensor& source) {
 
 }  // namespace
 
-Tensor& Tensor::resize_(IntArrayRef sizes) const {
+Tensor& Tensor::resize_(IntArrayRef sizes, std::optional<MemoryFormat> format) const {
   return detail::in_place("resize_", [&]() -> Tensor& {
     check_own_geometry(*this, "resize_");
     const DimVector wanted(sizes);  // they may be this tensor's own
-    const DimVector strides = contiguous_strides(wanted);
+    STRATA_CHECK(format != MemoryFormat::Preserve, "resize_: Unsupported memory format Preserve");
+    const DimVector strides = detail::strides_in(format.value_or(MemoryFormat::Contiguous), wanted);
     check_geometry(wanted, strides, 0, "resize_");
-    if (wanted != this->sizes()) grow_to(*this, wanted, strides, storage_offset());
+    if (format || wanted != this->sizes()) grow_to(*this, wanted, strides, storage_offset());
     return self();
   });
 }
-Tensor& Tensor::resize_as_(const Tensor& other) const {
-  return detail::in_place("resize_as_", [&]() -> Tensor& { return resize_(other.sizes()); });
+Tensor& Tensor::resize_as_(const Tensor& other, std::optional<MemoryFormat> format) const {
+  if (format == MemoryFormat::Preserve) format = other.suggest_memory_format();
+  return detail::in_place("resize_as_", [&]() -> Tensor& { return resize_(other.sizes(), format); });
 }
 
 Tensor& Tensor::set_(const Tensor& source) const {

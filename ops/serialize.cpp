@@ -198,7 +198,7 @@ bool InputArchive::try_read(const std::string& key, Tensor& tensor, bool) {
 }
 
 void InputArchive::read(const std::string& key, Tensor& tensor, bool is_buffer) {
-  STRATA_CHECK(try_read(key, tensor, is_buffer), "load: {}: there is no tensor '{}'", contents_->source,
+  STRATA_CHECK(try_read(key, tensor, is_buffer), "load: {}: No such serialized tensor '{}'", contents_->source,
                full_name(key));
 }
 
@@ -213,7 +213,8 @@ bool InputArchive::try_read(const std::string& key, InputArchive& archive) {
 }
 
 void InputArchive::read(const std::string& key, InputArchive& archive) {
-  STRATA_CHECK(try_read(key, archive), "load: {}: there is no archive '{}'", contents_->source, full_name(key));
+  STRATA_CHECK(try_read(key, archive), "load: {}: No such serialized submodule: '{}'", contents_->source,
+               full_name(key));
 }
 
 bool InputArchive::try_read(const std::string& key, std::string& value) {

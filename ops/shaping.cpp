@@ -247,8 +247,8 @@ int64_t clamp_bound(std::optional<int64_t> bound, int64_t otherwise, int64_t n) 
 }
 
 int64_t wrap_index(int64_t index, int64_t n, int64_t dim, const char* name) {
-  STRATA_CHECK_INDEX(index >= -n && index < n, "{}: index {} is out of range for dim {} of size {}", name, index, dim,
-                     n);
+  STRATA_CHECK_INDEX(index >= -n && index < n, "{}: index {} is out of bounds for dimension {} with size {}", name,
+                     index, dim, n);
   return index < 0 ? index + n : index;
 }
 

@@ -1,6 +1,8 @@
 // Mixed indexing: slices, integers and None become views, tensors one call of index or index_put.
 #include "ops/tensor_index.h"
 
+#include <algorithm>
+
 #include "core/warning.h"
 #include "ops/creation.h"
 #include "ops/in_place.h"
@@ -154,6 +156,8 @@ Advanced prepare(const Sliced& s) {
     if (by_tensor) a.indices.push_back(s.indices[d].to(s.view.device()));
   }
   a.indices = broadcast_tensors(a.indices);
+  const bool is_empty = std::any_of(indexed.begin(), indexed.end(), [&](int64_t d) { return s.view.sizes()[d] == 0; });
+  STRATA_CHECK_INDEX(!is_empty || a.indices[0].numel() == 0, "index: index is out of bounds for dimension with size 0");
   a.first = indexed[0];
   if (indexed.back() - indexed[0] + 1 == static_cast<int64_t>(indexed.size())) return a;
   // Indexed dims that stand apart give their result in front, as in NumPy.

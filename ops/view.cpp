@@ -414,15 +414,22 @@ Tensor movedim(const Tensor& x, int64_t source, int64_t destination) {
 }
 
 Tensor squeeze(const Tensor& x, IntArrayRef dims) {
-  const Called called;
+  const Called called("squeeze.dims");
   SqueezeParams p;
   if (!dims.empty())  // which names no dim here, not all of them
     for (int64_t d : wrap_dims(dims, x.dim(), "squeeze"))
       if (x.sizes()[d] == 1) p.dims.push_back(d);
   return p.dims.empty() ? alias(x) : call_view(squeeze_op, x, p);
 }
-Tensor squeeze(const Tensor& x) { return squeeze(x, wrap_dims({}, x.dim(), "squeeze")); }
-Tensor squeeze(const Tensor& x, int64_t dim) { return squeeze(x, IntArrayRef{dim}); }
+Tensor squeeze(const Tensor& x) {
+  const DimVector dims = wrap_dims({}, x.dim(), "squeeze");
+  const Called called;
+  return squeeze(x, dims);
+}
+Tensor squeeze(const Tensor& x, int64_t dim) {
+  const Called called("squeeze.dim");
+  return squeeze(x, IntArrayRef{dim});
+}
 
 Tensor unsqueeze(const Tensor& x, int64_t dim) {
   return call_view(unsqueeze_op, x, SqueezeParams{{wrap_dim(dim, x.dim() + 1, "unsqueeze")}});
@@ -463,7 +470,7 @@ Tensor ravel(const Tensor& x) {
 }
 
 Tensor select(const Tensor& x, int64_t dim, int64_t index) {
-  STRATA_CHECK_INDEX(x.dim() > 0, "select: cannot select from a 0-dim tensor");
+  STRATA_CHECK_INDEX(x.dim() > 0, "select: it cannot be applied to a 0-dim tensor");
   dim = wrap_dim(dim, x.dim(), "select");
   const int64_t n = x.sizes()[dim];
   STRATA_CHECK_INDEX(index >= -n && index < n, "select: index {} out of range for tensor of size {} at dimension {}",

@@ -81,7 +81,7 @@ Row scatter_reduce_row() {
   row.errors = {{[=] {
                    scatter_reduce(x, 0, integers({3, 5}, 4, 5), distinct({3, 5}), "amax");
                  },
-                 "out of range"},
+                 "out of bounds"},
                 {[=] {
                    scatter_reduce(x, 0, index, distinct({3, 5}), "median");
                  },

@@ -274,11 +274,11 @@ void add_bags(Table& t) {
                {{[=] {
                    bags(w, integers({2, 2}, 6, 7), {}, 0);
                  },
-                 "out of range"},
+                 "out of bounds"},
                 {[=] {
                    bags(w, integers({2, 2}, -1, 0), {}, 0);
                  },
-                 "out of range"},
+                 "out of bounds"},
                 {[=] {
                    bags(w, index, from_values({0, 9}, {2}, kLong), 0);
                  },

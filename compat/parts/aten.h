@@ -16,6 +16,9 @@
 
 namespace strata {
 
+/// What cat and others take: any list of tensors.
+using ITensorListRef = TensorList;
+
 /// The methods in place, as functions of a copy.
 inline Tensor fill(const Tensor& self, const Scalar& value) { return self.clone().fill_(value); }
 inline Tensor fill(const Tensor& self, const Tensor& value) { return self.clone().fill_(value); }
@@ -209,9 +212,9 @@ inline Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const 
   nn::functional::MultiMarginLossFuncOptions options;
   options.p(p.to<int64_t>())
       .margin(margin.to<double>())
-      .reduction(reduction == Reduction::None  ? kNone
-                 : reduction == Reduction::Sum ? kSum
-                                               : kMean);
+      .reduction(reduction == Reduction::None  ? Choice::None
+                 : reduction == Reduction::Sum ? Choice::Sum
+                                               : Choice::Mean);
   if (weight) options.weight(*weight);
   return nn::functional::multi_margin_loss(self, target, options);
 }

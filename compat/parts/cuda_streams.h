@@ -42,7 +42,7 @@ class CUDAGuard : public DeviceGuard {
   explicit CUDAGuard(DeviceIndex device) : DeviceGuard(Device(kCUDA, device)) {}
 };
 
-/// A guard that is set once a device is known: none, a device, or a place for one.
+/// A guard that is set once a device of CUDA's is known, which may be never.
 class OptionalCUDAGuard {
  public:
   OptionalCUDAGuard() = default;

@@ -3,6 +3,7 @@
 #include <strata/strata.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -22,12 +23,13 @@ using CPUGeneratorImpl = Generator;
 /// A generator that copies of the handle share, as at::Generator. One of the program's own draws libtorch's numbers.
 class GeneratorHandle {
  public:
+  GeneratorHandle() = default;
   explicit GeneratorHandle(uint64_t seed) : generator_(std::make_shared<Generator>(seed)) {
     generator_->use_mt19937(seed);
   }
   explicit GeneratorHandle(std::shared_ptr<Generator> generator) : generator_(std::move(generator)) {}
   operator Generator&() const { return *generator_; }
-  operator OptionalGenerator() const { return *generator_; }
+  operator OptionalGenerator() const { return generator_; }
   Generator* operator->() const { return generator_.get(); }
   void set_current_seed(uint64_t seed) const { generator_->set_current_seed(seed); }
   uint64_t current_seed() const { return generator_->current_seed(); }
@@ -41,7 +43,7 @@ class GeneratorHandle {
   /// A generator of its own in the same state.
   GeneratorHandle clone() const { return GeneratorHandle(generator_->clone()); }
   Device device() const { return kCPU; }
-  bool defined() const { return true; }
+  bool defined() const { return generator_ != nullptr; }
   std::mutex& mutex() const { return mutex_->lock; }
   friend bool operator==(const GeneratorHandle& a, const GeneratorHandle& b) { return a.generator_ == b.generator_; }
 
@@ -223,6 +225,51 @@ inline Variable make_variable(const Tensor& data, bool requires_grad = false,
   return leaf;
 }
 }  // namespace autograd
+
+}  // namespace strata
+
+namespace strata {
+
+/// Where a tensor, or the first of several, lies: what guards of devices are told in the first line of an extension.
+inline std::optional<Device> device_of(const Tensor& tensor) {
+  return tensor.defined() ? std::optional(tensor.device()) : std::nullopt;
+}
+inline std::optional<Device> device_of(const std::optional<Tensor>& tensor) {
+  return tensor ? device_of(*tensor) : std::nullopt;
+}
+inline std::optional<Device> device_of(TensorList tensors) {
+  return tensors.empty() ? std::nullopt : device_of(tensors.front());
+}
+
+/// A guard that is set once a device is known, which may be never.
+class OptionalDeviceGuard {
+ public:
+  OptionalDeviceGuard() = default;
+  explicit OptionalDeviceGuard(std::optional<Device> device) {
+    if (device) guard_.emplace(*device);
+  }
+  void reset_device(Device device) {
+    guard_.reset();
+    guard_.emplace(device);
+  }
+
+ private:
+  std::optional<DeviceGuard> guard_;
+};
+
+/// The modes of the thread that makes it, which a guard gives to a thread that works for it.
+struct ThreadLocalState : ThreadState {
+  ThreadLocalState() : ThreadState(thread_state) {}
+};
+using ThreadLocalStateGuard = ThreadStateGuard;
+
+/// "CUDA", or "cuda".
+inline std::string DeviceTypeName(DeviceType type, bool lower_case = false) {
+  std::string text = name(type);
+  if (!lower_case)
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
 
 }  // namespace strata
 

@@ -93,9 +93,6 @@ template <class T = Example<>>
 struct Stack : strata::data::transforms::Stack<T> {};
 }  // namespace transforms
 }  // namespace data
-namespace nn {
-using EmbeddingBagMode = strata::Choice;
-}
 }  // namespace torch
 
 // Qualified names of all three find Strata's, and programs may add their own to each.

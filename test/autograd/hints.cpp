@@ -45,11 +45,13 @@ TEST_CASE("a loss that is NaN is told of in anomaly mode") {
   (x * NAN).backward();
   CHECK(hearing.heard.empty());
   const autograd::DetectAnomalyGuard anomaly;
+  hearing.heard.clear();  // what the mode itself costs is told once
   (x * 2).backward();
   CHECK(hearing.heard.empty());
   for (int i = 0; i < 2; ++i) CHECK_THROWS((x * NAN).backward());
+  std::erase_if(hearing.heard, [](const std::string& text) { return !text.starts_with("backward: "); });
   REQUIRE(hearing.heard.size() == 1);
-  CHECK(hearing.heard[0].rfind("backward: the loss is NaN before backward begins; MulBackward0", 0) == 0);
+  CHECK(hearing.heard[0].starts_with("backward: the loss is NaN before backward begins; MulBackward0"));
 }
 
 TEST_CASE("errors say where they were thrown from, if they are asked") {

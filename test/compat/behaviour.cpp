@@ -149,6 +149,20 @@ TEST_CASE("the gradient of what is no leaf, and a recorded backward into leaves,
   x.mutable_grad() = torch::Tensor();
 }
 
+TEST_CASE("anomaly mode warns of its cost and tells which call failed", "[compat]") {
+  const auto heard = warnings_of([] {
+    const torch::Tensor x = torch::zeros({1}, torch::requires_grad()), before = x.sqrt();
+    const torch::autograd::DetectAnomalyGuard guard;
+    CHECK_THROWS_WITH((x.sqrt() * 0).sum().backward(),
+                      ContainsSubstring("Function 'SqrtBackward0' returned nan values in its 0th output"));
+    CHECK_THROWS((before * 0).sum().backward());
+  });
+  REQUIRE(heard.size() == 3);
+  CHECK_THAT(heard[0], ContainsSubstring("This mode should be enabled only for debugging"));
+  CHECK_THAT(heard[1], ContainsSubstring("Error detected in SqrtBackward0. Traceback of forward call that caused"));
+  CHECK_THAT(heard[2], ContainsSubstring("No forward pass information available."));
+}
+
 TEST_CASE("a loader whose workers have batches ready begins no second epoch", "[compat]") {
   auto loader = torch::data::make_data_loader(Numbers(), torch::data::DataLoaderOptions(2).workers(1));
   {

@@ -36,7 +36,7 @@ const std::string kFound = " (found by an earlier kernel on cuda:0)";
 
 TEST_CASE("kernels report indices out of range and the program goes on") {
   const Tensor x = random_tensor({10, 4}).to(kCUDA), bad = tensor({3, 12, 0}).to(kCUDA), column = bad.unsqueeze(1);
-  const std::string expected = "index 12 is out of range for dim 0 of size 10" + kFound;
+  const std::string expected = "index 12 is out of bounds for dimension 0 with size 10" + kFound;
   const Tensor ones = strata::ones({3, 4}).to(kCUDA), one = strata::ones({3, 1}).to(kCUDA);
   CHECK(error_after([&] { x.index({bad}); }) == "index: " + expected);
   CHECK(error_after([&] { gather(x, 0, column); }) == "gather: " + expected);
@@ -47,9 +47,9 @@ TEST_CASE("kernels report indices out of range and the program goes on") {
   CHECK(error_after([&] { embedding(x, bad, 1); }) == "embedding: index out of range in self: " + expected);
   CHECK(error_after([&] {
           x.index({Slice(), tensor({-5}).to(kCUDA)});
-        }) == "index: index -5 is out of range for dim 1 of size 4" + kFound);
+        }) == "index: index -5 is out of bounds for dimension 1 with size 4" + kFound);
   CHECK(error_after([&] { gather(x, 1, tensor({-1}).to(kCUDA).unsqueeze(1)); }) ==
-        "gather: index -1 is out of range for dim 1 of size 4" + kFound);
+        "gather: index -1 is out of bounds for dimension 1 with size 4" + kFound);
   CHECK(error_after([&] { x.index({tensor({INT64_MIN, INT64_MAX}).to(kCUDA)}); }) != "no error");
   CHECK(error_after([&] { x.index({tensor({9, -10}).to(kCUDA)}); }) == "no error");
 }

@@ -376,7 +376,7 @@ TEST_CASE("usual mistakes are told with the argument and with what to do about t
       told(error_of([&] { net->forward(x.to(kDouble)); }), "0: linear: the input is float64 and the weight float32; "));
   CHECK(told(error_of([&] { F::cross_entropy(x, classes); }), "convert them with to(kLong)"));
   CHECK(told(error_of([&] { F::binary_cross_entropy(2 * x, x); }), "logits are for binary_cross_entropy_with_logits"));
-  CHECK(told(error_of([&] { x.index_select(0, full({1}, 5, kLong)); }), "index_select: index 5 is out of range"));
+  CHECK(told(error_of([&] { x.index_select(0, full({1}, 5, kLong)); }), "index_select: index 5 is out of bounds"));
   CHECK(told(error_of([&] { x.sum().backward(); }), "nothing that it was computed from requires grad"));
   CHECK(told(error_of([] {
                nn::Linear layer = nullptr;

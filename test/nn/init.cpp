@@ -40,7 +40,7 @@ TEST_CASE("gains are PyTorch's") {
   CHECK(init::calculate_gain(kLeakyReLU, 0.2) == Approx(std::sqrt(2 / 1.04)));
   CHECK(init::calculate_gain(kSELU) == Approx(0.75));
   CHECK(init::calculate_gain(kConv2D) == 1);
-  CHECK_THROWS_AS(init::calculate_gain(kMean), Error);
+  CHECK_THROWS_AS(init::calculate_gain(Choice::Mean), Error);
   CHECK_THROWS_AS(init::xavier_normal_(empty({3})), Error);
 }
 

@@ -244,7 +244,7 @@ TEST_CASE("functions take the same options as modules") {
   CHECK(F::normalize(x).norm(2, {1}).allclose(ones({2})));
   const Tensor one_hot = F::gumbel_softmax(x, F::GumbelSoftmaxFuncOptions().hard(true));
   CHECK(one_hot.sum(IntArrayRef{1}).allclose(ones({2})));
-  CHECK_THROWS_AS(F::mse_loss(x, x, kBatchMean), Error);
+  CHECK_THROWS_AS(F::mse_loss(x, x, Choice::BatchMean), Error);
   Tensor changed = x.clone();
   F::relu(changed, F::ReLUFuncOptions(true));
   CHECK(changed.equal(x.relu()));

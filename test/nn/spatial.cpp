@@ -60,8 +60,8 @@ TEST_CASE("grid_sample of sides beyond what floats count stays inside of the ima
 
 TEST_CASE("grid_sample matches PyTorch in all modes") {
   for (bool align : {true, false})
-    for (Choice padding : {kZeros, kBorder, kReflection})
-      for (Choice mode : {kBilinear, kNearest, kBicubic}) {
+    for (Choice padding : {Choice::Zeros, Choice::Border, Choice::Reflection})
+      for (Choice mode : {Choice::Bilinear, Choice::Nearest, Choice::Bicubic}) {
         const auto sample = [&](const List& x) {
           const auto o = F::GridSampleFuncOptions().mode(mode).padding_mode(padding).align_corners(align);
           return List{F::grid_sample(x[0], x[1], o)};
@@ -104,7 +104,8 @@ TEST_CASE("grids: one element, types, batches of transforms, errors") {
   CHECK_THROWS_WITH(grid_sampler(x[0].unsqueeze(0), grid, 0, 0, false), ContainsSubstring("same batch size"));
   CHECK_THROWS_WITH(grid_sampler_3d(ones({1, 1, 2, 2, 2}), zeros({1, 1, 1, 1, 3}), 2, 0, false),
                     ContainsSubstring("bicubic interpolation only supports 4-dim input"));
-  CHECK_THROWS_WITH(F::grid_sample(x, grid, F::GridSampleFuncOptions().mode(kArea)), ContainsSubstring("got area"));
+  CHECK_THROWS_WITH(F::grid_sample(x, grid, F::GridSampleFuncOptions().mode(Choice::Area)),
+                    ContainsSubstring("expected one of kBilinear, kNearest, kBicubic, got kArea"));
 }
 
 TEST_CASE("affine_grid matches PyTorch") {
@@ -159,7 +160,7 @@ TEST_CASE("channels shuffle, volumes shrink by area") {
 }
 
 TEST_CASE("interpolation without aliases matches PyTorch") {
-  for (Choice mode : {kBilinear, kBicubic}) {
+  for (Choice mode : {Choice::Bilinear, Choice::Bicubic}) {
     const auto o = F::InterpolateFuncOptions().mode(mode).antialias(true);
     const std::string start = std::string("antialias_") + name(mode) + "_";
     for (bool align : {true, false})

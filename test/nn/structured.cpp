@@ -168,7 +168,7 @@ TEST_CASE("cross entropy with weights, smoothing, ignored targets and probabilit
 TEST_CASE("bags of rows match PyTorch's") {
   const Tensor index = tensor({1, 4, 4, 0, 5, 2, 2, 3}), offsets = tensor({0, 3, 3, 7}), grid = index.view({2, 4});
   using Options = F::EmbeddingBagFuncOptions;
-  for (const auto& [mode, how] : {std::pair{kSum, "sum"}, {kMean, "mean"}, {kMax, "max"}}) {
+  for (const auto& [mode, how] : {std::pair{Choice::Sum, "sum"}, {Choice::Mean, "mean"}, {Choice::Max, "max"}}) {
     const std::string name = std::string("bag_") + how;
     const auto by = [&, mode = mode] { return Options().mode(mode); };
     check_structured(name, [&](const List& x) { return F::embedding_bag(index, x[0], by().offsets(offsets)); });

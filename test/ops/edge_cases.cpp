@@ -419,7 +419,7 @@ TEST_CASE("an index error names the tensor's dim") {
   const Tensor x = arange(6.0).view({2, 3});
   CHECK_THROWS_WITH(x.index({0, 5}), ContainsSubstring("dimension 1 with size 3"));
   CHECK_THROWS_WITH(x.view({1, 2, 3}).index({0, 0, 5}), ContainsSubstring("dimension 2 with size 3"));
-  CHECK_THROWS_WITH(x.index({tensor({0}), tensor({5})}), ContainsSubstring("dim 1 of size 3"));
+  CHECK_THROWS_WITH(x.index({tensor({0}), tensor({5})}), ContainsSubstring("dimension 1 with size 3"));
 }
 
 TEST_CASE("masks of uint8 warn") {

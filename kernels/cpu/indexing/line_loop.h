@@ -30,7 +30,8 @@ struct IndexRange {
   void check(const int64_t* index, int64_t n) const {
     if (vec_index().in_range(index, n, low, size - 1)) return;
     for (int64_t i = 0; i < n; ++i)
-      STRATA_CHECK_INDEX(has(index[i]), "{}: index {} is out of range for dim {} of size {}", op, index[i], dim, size);
+      STRATA_CHECK_INDEX(has(index[i]), "{}: index {} is out of bounds for dimension {} with size {}", op, index[i],
+                         dim, size);
   }
   /// The same on many threads.
   void check_all(const int64_t* index, int64_t n) const {

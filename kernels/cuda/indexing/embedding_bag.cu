@@ -115,7 +115,7 @@ void for_rows(const Op& op, const Tensor& x, const Tensor& from, const Tensor& t
                       x.sizes()[0],
                       p.count,
                       p.skips,
-                      index_errors(x, "embedding_bag: index {} is out of range for dim {} of size {}")};
+                      index_errors(x, "embedding_bag: index {} is out of bounds for dimension {} with size {}")};
     start(op.name(), entry_places_kernel, {blocks_for(n)}, stream_of(x), places.data_ptr<int64_t>(), given);
     const SortedKeys sorted = sort_keys(places, std::bit_width(static_cast<uint64_t>(p.count)));
     keys = sorted.keys, order = sorted.order;

@@ -7,24 +7,26 @@ namespace {
 
 void gather_cuda(Tensors& out, Args in, const GatherParams& p) {
   if (out[0].numel() == 0) return;
-  move_bits<ReadX>(gather_op.name(),
-                   move_along(in[0], in[1], out[0], p.dim, "gather: index {} is out of range for dim {} of size {}"),
-                   stream_of(out[0]));
+  move_bits<ReadX>(
+      gather_op.name(),
+      move_along(in[0], in[1], out[0], p.dim, "gather: index {} is out of bounds for dimension {} with size {}"),
+      stream_of(out[0]));
 }
 
 void index_cuda(Tensors& out, Args in, const IndexParams& p) {
   if (out[0].numel() == 0) return;
   move_bits<ReadX>(
       index_op.name(),
-      move_at(in[0], in, 1, out[0], p.first, p.wrap, "index: index {} is out of range for dim {} of size {}"),
+      move_at(in[0], in, 1, out[0], p.first, p.wrap, "index: index {} is out of bounds for dimension {} with size {}"),
       stream_of(out[0]));
 }
 
 void embedding_cuda(Tensors& out, Args in, const EmbeddingParams&) {
   if (out[0].numel() == 0) return;
-  move_bits<ReadX>(embedding_op.name(),
-                   move_at(in[0], in, 1, out[0], 0, false, "embedding: index {} is out of range for dim {} of size {}"),
-                   stream_of(out[0]));
+  move_bits<ReadX>(
+      embedding_op.name(),
+      move_at(in[0], in, 1, out[0], 0, false, "embedding: index {} is out of bounds for dimension {} with size {}"),
+      stream_of(out[0]));
 }
 
 STRATA_KERNEL(gather_op, CUDA, gather_cuda);

@@ -83,7 +83,8 @@ void scatter_cuda(Tensors& out, Args in, const ScatterParams& p) {
   copy_base(y, in[0]);
   if (index.numel() == 0) return;
   const cudaStream_t stream = stream_of(y);
-  IndexedMove m = move_along(y, index, source, p.dim, "scatter: index {} is out of range for dim {} of size {}");
+  IndexedMove m =
+      move_along(y, index, source, p.dim, "scatter: index {} is out of bounds for dimension {} with size {}");
   if (p.accumulate && adds_in_any_order(y.dtype())) return add_in_any_order(scatter_op.name(), m, y.dtype(), stream);
   if (p.accumulate || are_deterministic_algorithms_enabled()) return scatter_sorted(y, index, source, p, m);
   move_bits<WriteX>(scatter_op.name(), std::move(m), stream);
@@ -121,7 +122,7 @@ void index_put_cuda(Tensors& out, Args in, const IndexPutParams& p) {
   copy_base(y, in[0]);
   if (values.numel() == 0) return;
   IndexedMove m =
-      move_at(y, in, 2, values, p.first, p.wrap, "index_put: index {} is out of range for dim {} of size {}");
+      move_at(y, in, 2, values, p.first, p.wrap, "index_put: index {} is out of bounds for dimension {} with size {}");
   if (p.accumulate || are_deterministic_algorithms_enabled()) return index_put_sorted(y, values, in[2], p, m.dims);
   move_bits<WriteX>(index_put_op.name(), std::move(m), stream_of(y));
 }

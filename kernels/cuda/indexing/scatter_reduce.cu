@@ -73,7 +73,7 @@ void scatter_reduce_cuda(Tensors& out, Args in, const ScatterReduceParams& p) {
   if (y.bytes() != in[0].bytes()) copy_strided(y, in[0]);
   if (index.numel() == 0) return;
   const IndexedMove m =
-      move_along(y, index, source, p.dim, "scatter_reduce: index {} is out of range for dim {} of size {}");
+      move_along(y, index, source, p.dim, "scatter_reduce: index {} is out of bounds for dimension {} with size {}");
   if (p.kind == kScatterProduct) return join_all<Product>(m, y);
   is_of_largest(p.kind) ? join_all<Extreme<true>>(m, y) : join_all<Extreme<false>>(m, y);
 }

@@ -48,7 +48,7 @@ struct IndexErrors {
 };
 
 /// Reports of kernels on the device of `t`. `format` must live for ever; its three `{}` stand for the index, its dim or
-/// position, and the size, for example "gather: index {} is out of range for dim {} of size {}".
+/// position, and the size, for example "gather: index {} is out of bounds for dimension {} with size {}".
 IndexErrors index_errors(const Tensor& t, const char* format);
 
 /// Throws IndexError if a kernel of any device has reported an index.
