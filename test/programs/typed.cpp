@@ -37,8 +37,7 @@ const Program own_choices("choices in variants of a program's own", [](std::ostr
   out << std::visit([](auto choice) { return std::is_same_v<decltype(choice), torch::enumtype::kSum>; }, v) << '\n';
   const std::variant<torch::enumtype::kNone, torch::enumtype::kMean, torch::enumtype::kSum, torch::enumtype::kZeros>
       other = torch::kZeros;
-  fails(out, "zeros", "kZeros is not a valid value for reduction",
-        [&] { torch::enumtype::reduction_get_enum(other); });
+  fails(out, "zeros", "kZeros is not a valid value for reduction", [&] { torch::enumtype::reduction_get_enum(other); });
 });
 
 const Program asked_options("options asked for their choices", [](std::ostream& out) {
@@ -53,12 +52,13 @@ const Program asked_options("options asked for their choices", [](std::ostream& 
   conv = nn::Conv2d(nn::Conv2dOptions(2, 3, 3).padding(torch::kSame));
   out << std::holds_alternative<torch::enumtype::kSame>(conv->options.padding())
       << std::holds_alternative<torch::enumtype::kValid>(conv->options.padding()) << '\n';
-  const auto up = nn::Upsample(nn::UpsampleOptions().mode(torch::kBilinear).align_corners(true).size(
-      std::vector<int64_t>{2, 2}));
+  const auto up =
+      nn::Upsample(nn::UpsampleOptions().mode(torch::kBilinear).align_corners(true).size(std::vector<int64_t>{2, 2}));
   out << torch::enumtype::get_enum_name(up->options.mode()) << '\n';
   F::InterpolateFuncOptions::mode_t mode = torch::kNearest;
   mode = torch::kArea;
-  show(out, "area", F::interpolate(waves({1, 1, 4}), F::InterpolateFuncOptions().size(std::vector<int64_t>{2}).mode(mode)));
+  show(out, "area",
+       F::interpolate(waves({1, 1, 4}), F::InterpolateFuncOptions().size(std::vector<int64_t>{2}).mode(mode)));
   nn::init::NonlinearityType slope = torch::kLeakyReLU;
   out << nn::init::calculate_gain(slope, 0.1) << ' ' << nn::init::calculate_gain(torch::kTanh) << '\n';
 });
@@ -89,8 +89,9 @@ const Program optional_formats("formats that may be missing", [](std::ostream& o
         << torch::rand_like(x, x.options(), format).strides() << torch::randn_like(x, {}, format).strides()
         << torch::randint_like(x, 5, {}, format).strides() << '\n';
   }
-  fails(out, "resize_", "Unsupported memory format",
-        [&] { torch::zeros({2}).resize_({2, 2}, at::MemoryFormat::Preserve); });
+  fails(out, "resize_", "Unsupported memory format", [&] {
+    torch::zeros({2}).resize_({2, 2}, at::MemoryFormat::Preserve);
+  });
 });
 
 const Program flags("flags by position", [](std::ostream& out) {
@@ -182,8 +183,7 @@ const Program phrases("words of errors", [](std::ostream& out) {
   const torch::Tensor x = torch::ones({2, 3}), none = torch::ones({2, 0});
   fails(out, "index", "too many indices for tensor of dimension 2", [&] { x.index({0, "...", 0, 0}); });
   fails(out, "index", "too many indices for tensor of dimension 2", [&] { x.index({0, 0, 0}); });
-  fails(out, "index", "index is out of bounds for dimension with size 0",
-        [&] { none.index({0, torch::tensor({0})}); });
+  fails(out, "index", "index is out of bounds for dimension with size 0", [&] { none.index({0, torch::tensor({0})}); });
   fails(out, "index", "index 0 is out of bounds for dimension 1 with size 0", [&] { none.index({0, 0}); });
   fails(out, "select", "cannot be applied to a 0-dim tensor", [&] { x[0][0][0]; });
   fails(out, "index", "index 7 is out of bounds for dimension 0 with size 2", [&] { x.index({torch::tensor({7})}); });
