@@ -395,7 +395,7 @@ def is_open(statement, run):
         return True  # infinity times a complex number: PyTorch's too is NaN or not by the size
     if function == "linalg_multi_dot" and not all(t.isfinite().all() for t in operands):
         return True  # whether infinities meet is up to the order of the products
-    if function.removesuffix("_out") in PRODUCTS | {"addmm"} and operands[0].dtype == DTYPES_BOOL:
+    if function.removesuffix("_out") in PRODUCTS | ADDED_PRODUCTS and operands[0].dtype == DTYPES_BOOL:
         return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
     if statement.writes() is not None and reaches_beyond_its_base(operands[0]):
         return True  # PyTorch's gradient is memory there that nobody wrote
