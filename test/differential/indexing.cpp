@@ -29,7 +29,7 @@ Rows index_rows() {
       {"index", [](T x, Indices indices) { return x.index(indices); }},
       {"index_put", [](T x, Indices indices, T values, bool add) { return x.index_put(indices, values, add); },
        [](Tensor& x, Indices indices, T values, bool add) { return x.index_put_(indices, values, add); }},
-      {"gather", &Tensor::gather},
+      {"gather", [](T x, int64_t d, T index) { return x.gather(d, index); }},
       {"scatter", [](T x, I dim, T index, T source) { return x.scatter(dim, index, source); },
        [](Tensor& x, I dim, T index, T source) { return x.scatter_(dim, index, source); }},
       {"scatter", [](T x, I dim, T index, S value) { return x.scatter(dim, index, value); },

@@ -65,7 +65,7 @@ Rows resampling_rows() {
 
 strata::Choice reduction_of(I number) {
   using namespace strata;
-  return number == Reduction::None ? kNone : number == Reduction::Mean ? kMean : kSum;
+  return number == Reduction::None ? Choice::None : number == Reduction::Mean ? Choice::Mean : Choice::Sum;
 }
 
 Rows layer_rows() {
