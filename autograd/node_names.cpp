@@ -228,7 +228,7 @@ constexpr NameInCall kNamesInCalls[] = {
 std::string_view name_in_call(const NodeOrigin& origin) {
   if (!origin.called) return {};
   const std::string_view called = origin.called;
-  const bool in_place = called.substr(0, called.find('.')).ends_with('_');
+  const bool in_place = Called::without_overload(called).ends_with('_');
   if (in_place && &origin.op == &as_strided_scatter_op) return {};  // the base of a view that is written to
   const auto* const found = std::find_if(std::begin(kNamesInCalls), std::end(kNamesInCalls), [&](const NameInCall& n) {
     return n.called == called && (n.op.empty() || n.op == origin.op.name());

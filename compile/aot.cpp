@@ -45,20 +45,6 @@ Program with_constants_of(const Program& first, const Program& second) {
   return Program(std::move(body));
 }
 
-/// By variable: does a gradient of some primal go through it?
-std::vector<bool> passing_gradients(const Program& program, const std::vector<Tensor>& primals) {
-  std::vector<bool> passes(program.body().types.size());
-  const auto is_passing = [&](Program::Variable v) { return v != Program::kNone && passes[v]; };
-  for (size_t i = 0; i < primals.size(); ++i)
-    if (wants_gradient(primals[i])) passes[program.inputs()[i]] = true;
-  for (const Program::Equation& e : program.body().equations) {
-    if (!e.recording || e.op->is(kNotDifferentiable)) continue;
-    if (std::any_of(e.inputs.begin(), e.inputs.end(), is_passing))
-      for (Program::Variable v : e.outputs) passes[v] = is_differentiable(program.type(v).dtype);
-  }
-  return passes;
-}
-
 void check_effects(const Program& program, const std::vector<Tensor>& primals) {
   for (size_t i = 0; i < primals.size(); ++i)
     for (const Program::Effect& e : program.effects())
@@ -66,13 +52,6 @@ void check_effects(const Program& program, const std::vector<Tensor>& primals) {
           e.target != program.inputs()[i] || !wants_gradient(primals[i]),
           "aot: the function writes to a tensor of shape {} that requires a gradient; write to a clone() of it",
           primals[i].sizes());
-  const std::vector<bool> passes = passing_gradients(program, primals);
-  for (const Program::Effect& e : program.effects())
-    STRATA_CHECK(
-        !e.recording || !passes[e.value],
-        "aot: the function writes a value that requires a gradient to a tensor from outside, of shape {}; write "
-        "to a clone() of it",
-        program.type(e.target).sizes);
 }
 
 /// Which inputs of a program get gradients, and which of its outputs pull some back.

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "core/warning.h"
+#include "dispatcher/layout.h"
 #include "dispatcher/names.h"
 
 namespace strata::func::detail {
@@ -58,8 +59,7 @@ void describe_tensor(std::string& kind, const Tensor& t) {
   }
   const Device device = t.device();
   const bool requires_grad = t.requires_grad();
-  // Strides of dims of one element may say that the channels are last.
-  const bool is_row_major = t.is_contiguous() && !dispatch::has_channels_last(t);
+  const bool is_row_major = dispatch::lies_row_major(t);
   const char head[] = {static_cast<char>(requires_grad + (requires_grad && t.is_leaf())),
                        static_cast<char>(t.dtype()),
                        static_cast<char>(device.type()),

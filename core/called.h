@@ -21,6 +21,8 @@ class Called {
   static const char* name() noexcept { return current_; }
   /// The same without an overload's name, empty outside of all.
   static std::string_view function() noexcept;
+  /// "squeeze_" of "squeeze_.dim".
+  static constexpr std::string_view without_overload(std::string_view name) { return name.substr(0, name.find('.')); }
 
  private:
   static constinit thread_local const char* current_;

@@ -13,10 +13,7 @@ namespace strata {
 
 constinit thread_local const char* Called::current_ = nullptr;
 
-std::string_view Called::function() noexcept {
-  const std::string_view name = current_ ? current_ : "";
-  return name.substr(0, name.find('.'));
-}
+std::string_view Called::function() noexcept { return current_ ? without_overload(current_) : std::string_view(); }
 
 void Error::add_context(std::string where) {
   auto grown = context_ ? std::make_shared<Context>(*context_) : std::make_shared<Context>();

@@ -17,6 +17,9 @@ namespace strata::dispatch {
 /// Does each element of a tensor of these sizes and strides have a place of its own, without gaps between them?
 bool is_dense(IntArrayRef sizes, IntArrayRef strides);
 
+/// Are the elements in row-major order, and do the strides of dims of one element not say that channels are last?
+inline bool lies_row_major(const Tensor& t) { return t.is_contiguous() && !has_channels_last(t); }
+
 /// The strides of an element-wise result of operands of the sizes, defined or not; false where it is row-major.
 bool strides_of_result(Args operands, IntArrayRef sizes, DimVector& strides);
 

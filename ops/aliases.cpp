@@ -23,7 +23,7 @@ namespace {
 template <class F>
 Tensor& reshaped_in_place(Tensor& self, const char* name, F&& make_view) {
   const Called called(name);
-  const std::string_view op = std::string_view(name).substr(0, std::string_view(name).find('.'));
+  const std::string_view op = Called::without_overload(name);
   return detail::in_place(op, [&]() -> Tensor& {
     const Tensor view = make_view();
     self.impl()->wrapper() ? detail::become_view_inside(op, self, view) : detail::become_view(op, self, view);

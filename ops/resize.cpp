@@ -62,7 +62,8 @@ Tensor& Tensor::resize_(IntArrayRef sizes, std::optional<MemoryFormat> format) c
   return detail::in_place("resize_", [&]() -> Tensor& {
     check_own_geometry(*this, "resize_");
     const DimVector wanted(sizes);  // they may be this tensor's own
-    STRATA_CHECK(format != MemoryFormat::Preserve, "resize_: Unsupported memory format Preserve");
+    STRATA_CHECK(format != MemoryFormat::Preserve,
+                 "resize_: Unsupported memory format Preserve: say Contiguous or where channels are last");
     const DimVector strides = detail::strides_in(format.value_or(MemoryFormat::Contiguous), wanted);
     check_geometry(wanted, strides, 0, "resize_");
     if (format || wanted != this->sizes()) grow_to(*this, wanted, strides, storage_offset());

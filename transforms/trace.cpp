@@ -139,7 +139,12 @@ void TraceLayer::add_effect(Variable target, const Tensor& t) {
   const auto made = std::find_if(body_.equations.rbegin(), body_.equations.rend(), [&](const Program::Equation& e) {
     return std::find(e.outputs.begin(), e.outputs.end(), value) != e.outputs.end();
   });
-  body_.effects.push_back({target, value, made == body_.equations.rend() || made->recording});
+  const bool recording = made == body_.equations.rend() || made->recording;
+  STRATA_CHECK(!recording || !wants_gradient_[value] || wants_gradient_[target],
+               "aot: the function writes a value that requires a gradient to a tensor from outside, of shape {}; write "
+               "to a clone() of it",
+               t.sizes());
+  body_.effects.push_back({target, value, recording});
 }
 
 /// Tensors from outside are again what they were.
@@ -173,8 +178,7 @@ Tensor TraceLayer::tracer(Variable v, const Meta& meta, const Tensor* viewed) co
 /// them. So the variables of a compiled function lie as eager code's tensors would, and arguments that lie otherwise
 /// make another program.
 Meta TraceLayer::as_it_lies(const Tensor& t) const {
-  const bool is_row_major = t.is_contiguous() && !dispatch::has_channels_last(t);
-  return has_effects() && !is_row_major ? view_meta(t, t.sizes(), t.strides(), 0) : meta_like(t);
+  return has_effects() && !dispatch::lies_row_major(t) ? view_meta(t, t.sizes(), t.strides(), 0) : meta_like(t);
 }
 
 /// An element-wise result has the order of dims that eager code gives it, where no other transform runs.
@@ -255,6 +259,7 @@ Variable TraceLayer::capture(const Tensor& t) {
   c.original = t;
   c.version = version;
   c.variable = define(t.dtype(), t.device(), t.sizes());
+  wants_gradient_[c.variable] = records_ == Records::effects && t.requires_grad();
   const bool outside = is_from_outside(t);
   body_.constants.push_back({c.variable, kept(t, c.shared), outside});
   return c.variable;

@@ -542,8 +542,7 @@ class Run:
             return False
         if s.function.rstrip("_") in IN_ORDER:  # as the operands lie
             is_extended = any(self.tensors[v].dim() < tensor.dim() for v in s.variables())
-            # Here before dims are put in order, as are multiples.
-            is_cast = len({self.tensors[v].dtype for v in s.variables()}) > 1 or s.named.get("alpha", 1) != 1
+            is_cast = len({self.tensors[v].dtype for v in s.variables()}) > 1  # here before dims are put in order
             if is_extended and (tensor.shape[0] == 1 or is_cast or s.function.startswith("addc")):
                 return False  # where a dim goes that only some operands have, or only the product in the sum
             return has_no_room(tensor) and all(self.alike[v] for v in s.variables())

@@ -50,12 +50,14 @@ void cdist_cuda(Tensors& out, Args in, const CdistParams& p) {
 }
 
 struct ByDifference {
+  static std::string_view name() { return pull_differences_op.name(); }
   template <class T>
   __device__ static T term(T g, T difference) {
     return g * difference;
   }
 };
 struct BySign {
+  static std::string_view name() { return pull_signs_op.name(); }
   /// What is neither above nor below 0 is 0, or NaN, which has no sign and shows.
   template <class T>
   __device__ static T term(T g, T difference) {
@@ -90,7 +92,7 @@ void pull_cuda(Tensors& out, Args in, const NoParams&) {
   const auto run = [&]<class T>() {
     const Pull<T> f{in[0].data_ptr<T>(), in[1].data_ptr<T>(), in[2].data_ptr<T>(), out[0].data_ptr<T>(),
                     in[1].size(-2),      in[2].size(-2),      in[1].size(-1),      out[0].numel()};
-    start("pull", pull_kernel<By, T>, {grid(f.count)}, stream_of(out[0]), f);
+    start(By::name(), pull_kernel<By, T>, {grid(f.count)}, stream_of(out[0]), f);
   };
   out[0].dtype() == kFloat ? run.template operator()<float>() : run.template operator()<double>();
 }
