@@ -40,8 +40,10 @@ Tensor of_integers(const Op& op, const Tensor& a, const Tensor& b) {
 }
 
 /// The neighbours of float16 and bfloat16 numbers, in double: a step of the last place, which is half of it below a
-/// power of two. What exp2 may round the conversion back to 16 bits rounds away.
-Tensor next_of_16_bits(const Tensor& a, const Tensor& b) {
+/// power of two. What exp2 may round the conversion back to 16 bits rounds away. A finite number is stepped from by
+/// adding the step, which is what gives it its slope.
+Tensor next_of_16_bits(const Tensor& from, const Tensor& b) {
+  const Tensor a = stop_gradient(from);
   const bool is_half = a.dtype() == kHalf;
   const double digits = is_half ? 11 : 8, least = is_half ? -24 : -133, largest = is_half ? 65504 : 0x1.fep127;
   const Tensor x = cast(a, kDouble), to = cast(b, kDouble);
@@ -51,7 +53,9 @@ Tensor next_of_16_bits(const Tensor& a, const Tensor& b) {
   const Tensor size = abs(x) + where(inwards, -1, 1).to(kDouble) * exp2(place);
   const Tensor next = copysign(where(isinf(x), largest, size), x);
   const Tensor from_zero = copysign(exp2(full_like(x, least)), to);
-  return cast(where(logical_or(eq(x, to), isnan(to)), to, where(eq(x, 0), from_zero, next)), a.dtype());
+  const Tensor there = where(logical_or(eq(x, to), isnan(to)), to, where(eq(x, 0), from_zero, next));
+  const Tensor steps = logical_and(logical_and(isfinite(x), ne(x, to)), ne(there, 0));
+  return cast(where(steps, cast(from, kDouble) + (there - x), there), a.dtype());
 }
 
 }  // namespace
@@ -69,10 +73,8 @@ Tensor nextafter(const Tensor& a, const Tensor& b) {
   const DType t = result_type(a, b);
   STRATA_CHECK(is_floating_point(t), "nextafter: expected floating point tensors, got {} and {}", name(a.dtype()),
                name(b.dtype()));
-  if (t == kHalf || t == kBFloat16) {
-    const Tensor next = next_of_16_bits(cast(stop_gradient(a), t), cast(stop_gradient(b), t));
-    return without_slope(without_slope(next, a, NoSlope::kNextafter), b, NoSlope::kNextafter);
-  }
+  if (t == kHalf || t == kBFloat16)
+    return without_slope(next_of_16_bits(cast(a, t), cast(stop_gradient(b), t)), b, NoSlope::kNextafter);
   return detail::run_broadcast(nextafter_op, "nextafter", a, b, t);
 }
 

@@ -157,10 +157,10 @@ Tensor powers_of(const char* name, const Tensor& x, int64_t n, bool falling = fa
 }  // namespace
 
 Tensor vander(const Tensor& x, std::optional<int64_t> N) {
-  STRATA_CHECK(x.dim() >= 1, "linalg.vander: expected at least 1 dim");
-  const int64_t n = N.value_or(x.size(-1));
+  const Tensor numbers = x.dim() ? x : unsqueeze(x, 0);
+  const int64_t n = N.value_or(numbers.size(-1));
   STRATA_CHECK(n > 1, "linalg.vander: N must be greater than 1, got {}", n);
-  return powers_of("linalg.vander", x, n);
+  return powers_of("linalg.vander", numbers, n);
 }
 
 Tensor diagonal(const Tensor& A, int64_t offset, int64_t dim1, int64_t dim2) {

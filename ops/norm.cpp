@@ -439,15 +439,15 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTenso
                 std::optional<double> eps) {
   const Called called;
   const int64_t dims = static_cast<int64_t>(normalized_shape.size()), first = input.dim() - dims;
-  check_input("rms_norm", input, dims);
+  if (!input.is_complex()) check_input("rms_norm", input, dims);
   STRATA_CHECK(dims >= 1 && input.sizes().slice(static_cast<size_t>(first)) == normalized_shape,
                "rms_norm: the input {} does not end in normalized_shape {}", input.sizes(), normalized_shape);
   STRATA_CHECK(!weight || weight->sizes() == normalized_shape, "rms_norm: expected a weight of shape {}, got {}",
                normalized_shape, weight ? weight->sizes() : IntArrayRef());
   check_dtype("rms_norm", "the weight", weight, input);
   if (is_16_bit(input)) return rms_norm(input.to(kFloat), normalized_shape, to(weight, kFloat), eps).to(input.dtype());
-  const double epsilon =
-      input.dtype() == kDouble ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+  const double epsilon = to_real_dtype(input.dtype()) == kDouble ? std::numeric_limits<double>::epsilon()
+                                                                 : std::numeric_limits<float>::epsilon();
   DimVector last;
   for (int64_t d = first; d < input.dim(); ++d) last.push_back(d);
   const Tensor x = input.contiguous(), y = x.mul(x.square().mean(last, true).add(eps.value_or(epsilon)).rsqrt());

@@ -38,6 +38,7 @@ constexpr Builder<P> random_op(const char* schema) {
 }
 
 Tensor masked_scale(const Tensor& x, const Tensor& mask, double scale) {
+  if (x.is_complex()) return x.mul(mask.to(to_real_dtype(x.dtype())).mul(scale));
   return call1(masked_scale_op, {&x, &mask}, MaskedScaleParams{scale});
 }
 
@@ -369,7 +370,7 @@ Tensor& trunc_normal_(Tensor& x, double mean, double std, double a, double b) {
 }
 
 Tensor dropout(const Tensor& x, double p, bool train) {
-  if (may_drop(x, p, train)) check_floating(x.dtype(), "dropout");
+  if (may_drop(x, p, train) && !x.is_complex()) check_floating(x.dtype(), "dropout");
   if (auto result = undrawn("dropout", x, p, train)) return *std::move(result);
   return masked_scale(x, keep_mask(x.sizes(), x.device(), p), 1 / (1 - p));
 }
@@ -377,9 +378,10 @@ Tensor& dropout_(Tensor& x, double p, bool train) {
   return detail::in_place("dropout_", [&]() -> Tensor& {
     check_probability(p, "dropout_");
     if (!may_drop(x, p, train)) return x;
-    check_floating(x.dtype(), "dropout_");
+    if (!x.is_complex()) check_floating(x.dtype(), "dropout_");
     if (p == 1) return x.mul_(0);
     const Tensor mask = keep_mask(x.sizes(), x.device(), p);
+    if (x.is_complex()) return x.mul_(mask.to(to_real_dtype(x.dtype())).mul(1 / (1 - p)));
     call_inplace(masked_scale_op, x, {&x, &mask}, MaskedScaleParams{1 / (1 - p)});
     return x;
   });

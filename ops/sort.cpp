@@ -199,10 +199,12 @@ std::tuple<Tensor, Tensor, Tensor> unique(const Tensor& x, bool, bool, bool) {
   return {std::move(r[0]), as_result(reshape(r[1], x.sizes())), std::move(r[2])};
 }
 std::tuple<Tensor, Tensor, Tensor> _unique2(const Tensor& x, bool sorted, bool return_inverse, bool return_counts) {
-  return unique(x, sorted, return_inverse, return_counts);
+  const auto [values, inverse, counts] = unique(x, sorted, return_inverse, return_counts);
+  const Tensor none = empty({0}, values.options().dtype(kLong));  // what nobody asked for
+  return {values, return_inverse ? inverse : none, return_counts ? counts : none};
 }
 std::tuple<Tensor, Tensor> _unique(const Tensor& x, bool sorted, bool return_inverse) {
-  const auto [values, inverse, counts] = unique(x, sorted, return_inverse);
+  const auto [values, inverse, counts] = _unique2(x, sorted, return_inverse, false);
   return {values, inverse};
 }
 

@@ -38,6 +38,7 @@ std::tuple<Tensor, Tensor> median(const Tensor& x, int64_t dim, bool keepdim = f
 /// (distinct values in order, index of each element among them, how often each occurs) of the flattened tensor.
 std::tuple<Tensor, Tensor, Tensor> unique(const Tensor& x, bool sorted = true, bool return_inverse = false,
                                           bool return_counts = false);
+/// ATen's forms: what is not asked for has no elements.
 std::tuple<Tensor, Tensor> _unique(const Tensor& x, bool sorted = true, bool return_inverse = false);
 std::tuple<Tensor, Tensor, Tensor> _unique2(const Tensor& x, bool sorted = true, bool return_inverse = false,
                                             bool return_counts = false);

@@ -40,7 +40,7 @@ const char* name_of(NoSlope why) {
 
 void check_has_slope(NoSlope why) {
   const char* const name = name_of(why);
-  STRATA_CHECK(why < NoSlope::kFirstRefused,
+  STRATA_CHECK(why < NoSlope::kFirstRefused || why == NoSlope::kNextafter,
                "{}: the derivative is not implemented; give {} a detached tensor, or detach what it returns", name,
                name);
 }

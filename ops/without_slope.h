@@ -4,7 +4,8 @@
 
 namespace strata {
 
-/// Functions whose results have a slope of 0, and, from the first refused on, none at all: whoever asks for it is told.
+/// Functions whose results have a slope of 0, and, from the first refused on but for nextafter (by its second operand),
+/// none at all: whoever asks for it is told.
 enum class NoSlope : int64_t {
   kBernoulli,
   kPoisson,

@@ -220,6 +220,7 @@ Rows breadth_rows();
 Rows model_rows();
 Rows form_rows();
 Rows variant_rows();
+Rows sample_rows();
 
 /// Calls the function of that name whose parameters the arguments fit; throws std::logic_error where there is none.
 List call_by_name(const std::string& name, const List& args);
