@@ -11,7 +11,9 @@ import functions
 import known
 import models  # noqa: F401  as breadth
 import programs
+import training  # noqa: F401  as breadth
 import variants  # noqa: F401  as breadth
+import writes  # noqa: F401  as breadth
 from functions import FLOATS
 from programs import Run, Statement, Var
 
@@ -41,7 +43,7 @@ class NoOperand(Exception):
 class Drawing:
     """A program in the making, with PyTorch's tensors so far."""
 
-    no_operand = NoOperand
+    no_operand, no_call = NoOperand, NO_CALL
 
     def __init__(self, seed, around=None):
         self.around = around  # the drawing of the program that this one is a part of

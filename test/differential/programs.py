@@ -27,6 +27,7 @@ import torch
 import torch.nn.functional as F
 
 import closed
+import steps
 
 DTYPES = {str(t).removeprefix("torch."): t for t in (
     torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16,
@@ -202,7 +203,7 @@ def unpooled(spatial):
 def by_eigenvalues(x):
     """A function of a Hermitian matrix, which does not depend on the signs of its eigenvectors."""
     w, v = torch.linalg.eigh(x)
-    return v * w.sin().unsqueeze(-2) @ v.mT
+    return v * w.sin().unsqueeze(-2) @ v.mH
 
 
 def by_singular_values(x):
@@ -286,6 +287,7 @@ SPECIAL = {
     "viewed_as": lambda x, dtype: x.view(dtype).clone(),  # of its own: what is written there may be NaN for x
     "triangular_solve": values_of("triangular_solve"),
     **{f"{name}_values": values_of(name) for name in ("topk", "kthvalue", "median", "nanmedian", "mode")},
+    **steps.NAMED,
     "leaf": make_leaf,
     "index": index,
     "backward": lambda tensors, grads: torch.autograd.backward(tensors, grads) or (),
@@ -451,14 +453,24 @@ LAID_OUT_FREELY = {
     # In PyTorch row-major, while in two dims, and here, channels may stay last.
     "avg_pool3d", "adaptive_avg_pool3d", "adaptive_max_pool3d",
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
+    "adaptive_avg_pool2d_into",  # in PyTorch row-major, whatever strides the tensor has that it goes into
     "isin",  # in PyTorch row-major, here as what is looked for
     *RECURRENT,  # with the batch first in PyTorch as steps whose dims change places
     "nonzero",  # in PyTorch column by column, also of one column, which cannot be viewed as another dtype then
     "gradients",  # as the rules happen to make them; only what a leaf accumulates lies as the leaf, in both
 }
 # Of an expanded first operand and another, PyTorch lays the result out by the first alone, as its empty tensor like it.
-BY_THE_FIRST = {"huber_loss", "ldexp"}
+BY_THE_FIRST = {"huber_loss", "ldexp", "heaviside"}
 SWAPPED = {"igamma", "igammac", "special_zeta"}  # their operands stand in another order here
+
+
+def results_fit(into, tensors):
+    """For each tensor that results are written into, has it their shape already?"""
+    try:
+        results = steps.without_out(into.function.removesuffix("_into"), Run.values_of(tensors, into.arguments[1:]))
+    except (RuntimeError, IndexError, TypeError):
+        return [False]
+    return [tensors[v].shape == r.shape for v, r in zip(into.arguments[0], results)]
 
 
 def pads_a_copy(s, tensors):
@@ -487,6 +499,14 @@ class Run:
         self.saved_copies = False
         for statement in statements:
             self.step(statement)
+
+    @staticmethod
+    def values_of(tensors, value):
+        if isinstance(value, Var):
+            return tensors[value]
+        if isinstance(value, list):
+            return [Run.values_of(tensors, item) for item in value]
+        return value
 
     def values(self, value):
         if isinstance(value, Var):
@@ -528,6 +548,8 @@ class Run:
             return all(self.alike[v] for v in sources)
         if s.function == "transform":
             return False  # a transform may move dims
+        if s.function.endswith("_into") and not all(results_fit(s, self.tensors)):
+            return False  # which strides a tensor gets that is given another shape is up to the function
         if s.function == "einsum":
             return False  # the order of dims is that of the last product, and so up to the order of the products
         if s.function in LAID_OUT_FREELY:
