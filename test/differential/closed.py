@@ -53,7 +53,9 @@ LAYERS = {
 INNERMOST = {**LAYERS, "grad": lambda f: gradients(f, True), "jvp": along_tangents}
 KINDS = """vmap grad jvp vjp jacrev jacfwd hessian vmap_grad grad_grad vmap_jvp vmap_vmap vmap_vjp vmap_hessian
 vmap_jacrev vmap_jacfwd grad_vmap grad_jvp jvp_grad jvp_vmap jvp_jvp vjp_grad jacrev_vmap vmap_jvp_grad vmap_grad_grad
-vmap_vmap_grad grad_vmap_grad grad_grad_grad vmap_grad_jvp""".split()
+vmap_vmap_grad grad_vmap_grad grad_grad_grad vmap_grad_jvp jacfwd_jacrev jacrev_jacfwd jacrev_jacrev jacfwd_jacfwd
+jacfwd_vmap hessian_vmap jvp_vjp vjp_jvp vjp_vjp vjp_vmap jacrev_grad jacfwd_grad grad_vjp jvp_jacrev vjp_jacfwd
+vmap_vjp_vmap vmap_hessian_vmap""".split()
 FORWARD = {"jvp", "jacfwd"}
 MATRICES = {"jacrev", "jacfwd", "hessian"}  # whose results have as many elements as two or three tensors multiplied
 MOST_STEPS, TRIES, EXAMPLES, MOST_IN_MATRICES = 4, 20, 3, 8

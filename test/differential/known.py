@@ -251,16 +251,16 @@ def is_open(statement, run):
         return True  # infinity times a complex number is up to the order
     if function.startswith(("_foreach", "in_place")) and len(set(are_marked(statement, run))) > 1:
         return True  # PyTorch marks all results as requiring grad where one of them does
-    if function in ("tril_into", "triu_into") and not operands[0].is_contiguous():
-        return True  # PyTorch's passes over all but the first matrices of a tensor that is given with other strides
+    if function == "interpolate" and statement.arguments[3].startswith("nearest") and shows_a_ratio(statement, operands[0]):
+        return True  # PyTorch takes that ratio for the factor for gradients and where channels are last
     if function == "interpolate" and statement.arguments[6] and is_one_wide(statement, operands[0]):
         return True  # of one column PyTorch's smoothing gives the first row for all
     if function == "attention_forward" and hides_all_keys(statement, run):
         return True  # a query that sees nothing has no weights: NaN, as libtorch's C++ functions have it, PyTorch's is 0
     if function in ("encoder_layer", "decoder_layer") and hides_all_keys(statement, run):
         return True  # as attention_forward
-    if function == "optimizer" and statement.arguments[0] == "ASGD" and operands[0].dtype == NAMED["float64"]:
-        return True  # PyTorch keeps the learning rate in single precision
+    if function == "optimizer" and statement.arguments[0] in ("ASGD", "NAdam") and operands[0].dtype == NAMED["float64"]:
+        return True  # PyTorch keeps the learning rate, or the product of momenta, in single precision
     if function == "embedding_renorm" and bool((operands[1] < 0).any()):
         return True  # PyTorch counts them from the end, and embedding refuses them
     if function == "logsumexp" and operands[0].is_complex() and is_any_on_the_cut(statement, operands[0].detach()):
@@ -449,6 +449,14 @@ def are_marked(foreach, run):
 def overflows_in_soft_margin(x, target):
     x, target = x.detach(), target.detach()
     return not (target * (-x * target).exp()).isfinite().all()
+
+
+def shows_a_ratio(interpolate, x):
+    """Is a dim as large as before, or twice as large, by another factor than 1 or 2?"""
+    factors = interpolate.arguments[2]
+    if factors is None or interpolate.arguments[5]:
+        return False
+    return any(math.floor(n * f) == ratio * n and f != ratio for n, f in zip(x.shape[2:], factors) for ratio in (1, 2))
 
 
 def is_one_wide(interpolate, x):

@@ -32,11 +32,15 @@ op("_foreach_clamp_max _foreach_clamp_min", lambda g: [x := several(g), several(
 
 
 # --- into tensors that are given
-def fitting(g, result):
+def fitting(g, result, plain):
     """A tensor for a result: one like it, mostly, else one without elements, or of another shape."""
     kind = g.rng.random()
     shape = list(result.shape) if kind < 0.7 else [0] if kind < 0.85 else list(g.new_shape())
-    return g.leaf(result.dtype, shape, grad=False)
+    return g.leaf(result.dtype, shape, grad=False, plain=plain)
+
+
+# PyTorch's write beside a tensor whose batches of matrices do not lie one after the other, or leave it as it is.
+PLAIN = {"tril", "triu", "gelu"}
 
 
 def into(name, draw):
@@ -47,7 +51,7 @@ def into(name, draw):
             results = steps.without_out(name, values)
         except g.no_call:
             raise g.no_operand from None
-        return [[fitting(g, r) for r in results], *arguments]
+        return [[fitting(g, r, name in PLAIN) for r in results], *arguments]
     op(f"{name}_into", drawn, 0.12)
 
 
@@ -104,6 +108,8 @@ into("avg_pool2d", pooling(2, lambda g, n: [g.flag(), g.flag()]))
 into("max_pool2d_with_indices", pooling(2, lambda g, n: [[g.integer(1, 2)] * n, g.flag()]))
 into("adaptive_avg_pool2d", lambda g: [images(g, 2), [g.integer(1, 3) for _ in range(2)]])
 into("upsample_bilinear2d", lambda g: [images(g, 2), [g.integer(1, 6) for _ in range(2)], g.flag()])
+for n in (1, 2, 3):
+    op(f"adaptive_avg_pool{n}d adaptive_max_pool{n}d", lambda g, n=n: [images(g, n), [g.integer(0, 3) for _ in range(n)]], 0.05)
 into("mse_loss", lambda g: [x := g.floating(), g.same(x), g.integer(0, 2)])
 into("gelu", lambda g: [g.floating()])
 into("fft_fft", lambda g: [x := g.leaf(torch.float64, g.new_shape(g.integer(1, 2)), special=0), None, g.dim(x)])

@@ -302,6 +302,20 @@ TEST_CASE("where with one condition for each row takes whole rows") {
   }
 }
 
+TEST_CASE("adaptive pools may leave nothing") {
+  Tensor x = ones({1, 2, 3, 3});
+  x.requires_grad_();
+  const Tensor averages = adaptive_avg_pool2d(x, {0, 2});
+  CHECK(averages.sizes() == IntArrayRef({1, 2, 0, 2}));
+  averages.sum().backward();
+  CHECK(equal(x.grad(), zeros({1, 2, 3, 3})));
+  CHECK(adaptive_avg_pool1d(ones({2, 3}), {0}).sizes() == IntArrayRef({2, 0}));
+  CHECK(adaptive_avg_pool3d(ones({2, 3, 3, 3}), {0, 0, 0}).sizes() == IntArrayRef({2, 0, 0, 0}));
+  CHECK(std::get<0>(adaptive_max_pool2d(ones({1, 3, 3}), {1, 0})).sizes() == IntArrayRef({1, 1, 0}));
+  CHECK_THROWS_WITH(adaptive_avg_pool2d(ones({1, 3, 3}), {-1, 2}),
+                    Catch::Matchers::ContainsSubstring("output_size must be at least 0"));
+}
+
 TEST_CASE("operands that lie across the output give what dense ones do") {
   for (const int64_t rows : {15, 16, 33, 70})
     for (const int64_t columns : {47, 48, 129, 300})
