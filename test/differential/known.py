@@ -41,6 +41,8 @@ ERRORS = {
         "a tensor without dims counts as one of one dim",
     "^unique_(dim|consecutive): Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
     "^max_pool3d.*: Unsupported memory format": "a volume without batch may lie as a batch of pictures with channels last",
+    "^optimizer: float division by zero": "Adafactor's mean of no elements is not needed",
+    "^clip_grad_norm: _foreach_norm cannot compute the infinity norm on an empty": "of no elements none is the largest: 0",
     "INTERNAL ASSERT FAILED": "a fault that PyTorch reports as its own",
     "^(cross_entropy_loss|nll_loss_nd): size mismatch .got input: .*, 0, 0, 0\\]":
         "of no classes and ignored targets PyTorch computes in two dims, and mistakes its own shapes in three",
@@ -347,6 +349,8 @@ def is_open(statement, run):
         return True  # PyTorch takes 16-bit numbers where there is nothing to do
     if function == "histogram" and isinstance(statement.arguments[1], str) and bool((operands[1].diff() < 0).any()):
         return True  # bins that do not grow have no elements; where a search among them ends is up to its steps
+    if function in ("bucketize", "searchsorted") and is_unsorted(statement, run):
+        return True  # as histogram: where a search among edges that do not grow ends
     if function == "histc" and operands[0].dtype in SHORT:
         return True  # PyTorch finds bins in 16 bits: of 1000 in bfloat16, amid 999 and 1001, the first of two
     if statement.writes() is not None and is_of_hidden_base(operands[0], run):
@@ -449,6 +453,12 @@ def are_marked(foreach, run):
 def overflows_in_soft_margin(x, target):
     x, target = x.detach(), target.detach()
     return not (target * (-x * target).exp()).isfinite().all()
+
+
+def is_unsorted(search, run):
+    """Are the edges of bins, or the rows that are searched, not in order?"""
+    edges = run.tensors[search.arguments[1 if search.function == "bucketize" else 0]]
+    return edges.dim() > 0 and bool((edges.detach().diff() < 0).any())
 
 
 def shows_a_ratio(interpolate, x):

@@ -316,6 +316,14 @@ TEST_CASE("adaptive pools may leave nothing") {
                     Catch::Matchers::ContainsSubstring("output_size must be at least 0"));
 }
 
+TEST_CASE("the gradient of a loss that ignores all samples does not change with the weights") {
+  const Tensor x = randn({3, 4}, kDouble), weight = ones({4}, kDouble), target = full({3}, -100, kLong);
+  const auto gradient = [&](const Tensor& w) {
+    return func::grad([&](const Tensor& values) { return nll_loss(values, target, w, Reduction::Mean, -100); })(x);
+  };
+  CHECK(equal(func::jvp(gradient, weight, weight).second, zeros({3, 4}, kDouble)));
+}
+
 TEST_CASE("operands that lie across the output give what dense ones do") {
   for (const int64_t rows : {15, 16, 33, 70})
     for (const int64_t columns : {47, 48, 129, 300})
