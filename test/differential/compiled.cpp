@@ -28,8 +28,7 @@ bool trains(const Statement& s) {
 }
 /// There are no gradients yet to ask for; a program counts strides in row-major elements.
 bool is_the_end(const Statement& s) {
-  return s.function == "grad" || s.function == "requires_grad_" || s.function.starts_with("as_strided") ||
-         trains(s);
+  return s.function == "grad" || s.function == "requires_grad_" || s.function.starts_with("as_strided") || trains(s);
 }
 
 Tensors make_leaves(const Program& program) {
@@ -174,7 +173,8 @@ bool check_backward(const Program& whole, CallStatement call) {
 
 /// aot makes the backward pass itself, so it takes what a program does before it says anything of gradients.
 bool is_about_gradients(const Statement& s) {
-  return is_the_end(s) || s.function == "backward" || s.function == "gradients" || s.function == "retain_grad";
+  return is_the_end(s) || s.function == "backward" || s.function == "backward_again" || s.function == "gradients" ||
+         s.function == "retain_grad" || s.function == "hook";
 }
 Program before_gradients(const Program& program) {
   const auto end = std::find_if(program.statements.begin(), program.statements.end(), is_about_gradients);

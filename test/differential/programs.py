@@ -291,6 +291,8 @@ SPECIAL = {
     "leaf": make_leaf,
     "index": index,
     "backward": lambda tensors, grads: torch.autograd.backward(tensors, grads) or (),
+    "backward_again": lambda tensors, grads: torch.autograd.backward(tensors, grads, retain_graph=True) or (),
+    "hook": lambda x, factor: x.register_hook(lambda grad: None if grad is None else grad * factor) and (),
     "grad": lambda x: x.grad,
     "show": lambda x: x,
     "retain_grad": lambda x: x.retain_grad() or (),
@@ -620,7 +622,7 @@ def copies():
     return torch.autograd.graph.saved_tensors_hooks(copied, lambda t: t)
 
 
-BACKWARD = {"backward", "gradients"}
+BACKWARD = {"backward", "backward_again", "gradients"}
 
 
 def record_once(statements, refusal=None):

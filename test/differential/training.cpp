@@ -36,8 +36,8 @@ bool flag_in(const List& options, std::string_view name, bool otherwise) {
   return found ? flag_of(*found) : otherwise;
 }
 
-#define STRATA_SET(name, read) \
-  if constexpr (requires { o.name(read(v)); })                \
+#define STRATA_SET(name, read)                 \
+  if constexpr (requires { o.name(read(v)); }) \
     if (word == #name) return void(o.name(read(v)));
 
 /// Sets the option of that name.
@@ -231,7 +231,8 @@ Schedule make_schedule(optim::Optimizer& steps, const std::string& name, const L
   const auto count = [&](const char* word) { return count_of(*option(o, word)); };
   if (name == "SequentialLR")
     return std::make_shared<optim::SequentialLR>(steps, make_schedules(steps, o.at(0)), counts_of(o.at(1)));
-  if (name == "ChainedScheduler") return std::make_shared<optim::ChainedScheduler>(steps, make_schedules(steps, o.at(0)));
+  if (name == "ChainedScheduler")
+    return std::make_shared<optim::ChainedScheduler>(steps, make_schedules(steps, o.at(0)));
   if (name == "StepLR") return std::make_shared<optim::StepLR>(steps, count("step_size"), number("gamma"));
   if (name == "MultiStepLR")
     return std::make_shared<optim::MultiStepLR>(steps, counts_of(*option(o, "milestones")), number("gamma"));
@@ -239,7 +240,8 @@ Schedule make_schedule(optim::Optimizer& steps, const std::string& name, const L
   if (name == "LinearLR")
     return std::make_shared<optim::LinearLR>(steps, number("start_factor"), number("end_factor"), count("total_iters"));
   if (name == "ConstantLR") return std::make_shared<optim::ConstantLR>(steps, number("factor"), count("total_iters"));
-  if (name == "PolynomialLR") return std::make_shared<optim::PolynomialLR>(steps, count("total_iters"), number("power"));
+  if (name == "PolynomialLR")
+    return std::make_shared<optim::PolynomialLR>(steps, count("total_iters"), number("power"));
   if (name == "CosineAnnealingLR")
     return std::make_shared<optim::CosineAnnealingLR>(steps, count("T_max"), number("eta_min"));
   if (name == "CosineAnnealingWarmRestarts")
@@ -317,7 +319,8 @@ void set_padding_mode(Options& o, Text mode) {
 
 template <class Options, size_t D>
 void set_padding(Options& o, const Value& padding) {
-  if (!padding.as<std::string>()) return void(o.padding(strata::ExpandingArray<D>(Argument<std::vector<I>>::get(padding))));
+  if (!padding.as<std::string>())
+    return void(o.padding(strata::ExpandingArray<D>(Argument<std::vector<I>>::get(padding))));
   if constexpr (requires { o.padding(strata::kSame); }) {
     if (word_of(padding) == "same")
       o.padding(strata::kSame);
@@ -342,11 +345,11 @@ Tensor conv_module(bool transposed, T x, const Tensors& weights, std::vector<I> 
   const I first = weights[0].size(0), second = weights[0].size(1) * groups;
   if (transposed) {
     if (kernel.size() == 1)
-      return run_conv<nn::ConvTranspose1d, 1>(nn::ConvTranspose1dOptions(first, second, sizes_of<1>(kernel)), x, weights,
-                                              stride, padding, dilation, groups, mode);
+      return run_conv<nn::ConvTranspose1d, 1>(nn::ConvTranspose1dOptions(first, second, sizes_of<1>(kernel)), x,
+                                              weights, stride, padding, dilation, groups, mode);
     if (kernel.size() == 2)
-      return run_conv<nn::ConvTranspose2d, 2>(nn::ConvTranspose2dOptions(first, second, sizes_of<2>(kernel)), x, weights,
-                                              stride, padding, dilation, groups, mode);
+      return run_conv<nn::ConvTranspose2d, 2>(nn::ConvTranspose2dOptions(first, second, sizes_of<2>(kernel)), x,
+                                              weights, stride, padding, dilation, groups, mode);
     return run_conv<nn::ConvTranspose3d, 3>(nn::ConvTranspose3dOptions(first, second, sizes_of<3>(kernel)), x, weights,
                                             stride, padding, dilation, groups, mode);
   }
@@ -362,7 +365,8 @@ Tensor conv_module(bool transposed, T x, const Tensors& weights, std::vector<I> 
 
 template <class Module>
 Tensors run_batch_norm(const Tensors& xs, const Tensors& weights, T mean, T var, MaybeDouble momentum, bool tracks) {
-  Module module(nn::BatchNormOptions(mean.size(0)).momentum(momentum).affine(!weights.empty()).track_running_stats(tracks));
+  Module module(
+      nn::BatchNormOptions(mean.size(0)).momentum(momentum).affine(!weights.empty()).track_running_stats(tracks));
   module->to(mean.dtype());
   if (!weights.empty()) {
     module->weight = weights.at(0);
@@ -385,8 +389,7 @@ Tensors run_batch_norm(const Tensors& xs, const Tensors& weights, T mean, T var,
   return results;
 }
 
-Tensors batch_norm_module(const Tensors& xs, const Tensors& weights, T mean, T var, MaybeDouble momentum,
-                          bool tracks) {
+Tensors batch_norm_module(const Tensors& xs, const Tensors& weights, T mean, T var, MaybeDouble momentum, bool tracks) {
   const auto run = xs.at(0).dim() < 4    ? run_batch_norm<nn::BatchNorm1d>
                    : xs.at(0).dim() == 4 ? run_batch_norm<nn::BatchNorm2d>
                                          : run_batch_norm<nn::BatchNorm3d>;
@@ -399,8 +402,8 @@ Tensors attention_forward(T q, T k, T v, I heads, T w, Maybe b, T u, Maybe c, st
   F::MultiheadAttentionForwardFuncOptions o(q.size(-1), heads, w, tensor_of(b), more.at(0), more.at(1), zero, 0.0, u,
                                             tensor_of(c));
   o.key_padding_mask(tensor_of(hidden)).attn_mask(tensor_of(mask));
-  const auto [out, weights] = F::multi_head_attention_forward(
-      q, k, v, o.need_weights(needs_weights).average_attn_weights(averages));
+  const auto [out, weights] =
+      F::multi_head_attention_forward(q, k, v, o.need_weights(needs_weights).average_attn_weights(averages));
   if (needs_weights) return {out, weights.clone()};
   return {out};
 }

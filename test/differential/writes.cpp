@@ -7,7 +7,6 @@ namespace {
 
 using L = IntArrayRef;
 
-
 using Scalars = std::vector<Scalar>;
 
 Tensors copies(const Tensors& tensors) {
@@ -22,58 +21,165 @@ Tensors bare_copies(const Tensors& tensors) {
   return made;
 }
 
-#define IN_PLACE_UNARY(name) \
-  {"_foreach_" #name "_", [](Tensors x) { strata::_foreach_##name##_(x); return x; }}
-#define PLAIN_UNARY(name) \
-  {"_foreach_" #name, [](Tensors x) { return strata::_foreach_##name(x); }}
-#define IN_PLACE_BINARY(name)                                                                                \
-  {"_foreach_" #name "_", [](Tensors x, Tensors y) { strata::_foreach_##name##_(x, y); return x; }},         \
-  {"_foreach_" #name "_", [](Tensors x, S y) { strata::_foreach_##name##_(x, y); return x; }}, \
-  {"_foreach_" #name "_", [](Tensors x, Scalars y) { strata::_foreach_##name##_(x, y); return x; }}
-#define IN_PLACE_SUM(name)                                                                                                 \
-  {"_foreach_" #name "_", [](Tensors x, Tensors y, S alpha) { strata::_foreach_##name##_(x, y, alpha); return x; }},       \
-  {"_foreach_" #name "_", [](Tensors x, S y) { strata::_foreach_##name##_(x, y); return x; }}, \
-  {"_foreach_" #name "_", [](Tensors x, Scalars y) { strata::_foreach_##name##_(x, y); return x; }}
-#define IN_PLACE_TERNARY(name)                                                                                   \
-  {"_foreach_" #name "_", [](Tensors x, Tensors a, Tensors b, S value) { strata::_foreach_##name##_(x, a, b, value); return x; }}, \
-  {"_foreach_" #name "_", [](Tensors x, Tensors a, Tensors b, Scalars v) { strata::_foreach_##name##_(x, a, b, v); return x; }}
+#define IN_PLACE_UNARY(name)               \
+  {                                        \
+    "_foreach_" #name "_", [](Tensors x) { \
+      strata::_foreach_##name##_(x);       \
+      return x;                            \
+    }                                      \
+  }
+#define PLAIN_UNARY(name)                                                   \
+  {                                                                         \
+    "_foreach_" #name, [](Tensors x) { return strata::_foreach_##name(x); } \
+  }
+#define IN_PLACE_BINARY(name)                         \
+  {"_foreach_" #name "_",                             \
+   [](Tensors x, Tensors y) {                         \
+     strata::_foreach_##name##_(x, y);                \
+     return x;                                        \
+   }},                                                \
+      {"_foreach_" #name "_",                         \
+       [](Tensors x, S y) {                           \
+         strata::_foreach_##name##_(x, y);            \
+         return x;                                    \
+       }},                                            \
+  {                                                   \
+    "_foreach_" #name "_", [](Tensors x, Scalars y) { \
+      strata::_foreach_##name##_(x, y);               \
+      return x;                                       \
+    }                                                 \
+  }
+#define IN_PLACE_SUM(name)                            \
+  {"_foreach_" #name "_",                             \
+   [](Tensors x, Tensors y, S alpha) {                \
+     strata::_foreach_##name##_(x, y, alpha);         \
+     return x;                                        \
+   }},                                                \
+      {"_foreach_" #name "_",                         \
+       [](Tensors x, S y) {                           \
+         strata::_foreach_##name##_(x, y);            \
+         return x;                                    \
+       }},                                            \
+  {                                                   \
+    "_foreach_" #name "_", [](Tensors x, Scalars y) { \
+      strata::_foreach_##name##_(x, y);               \
+      return x;                                       \
+    }                                                 \
+  }
+#define IN_PLACE_TERNARY(name)                                              \
+  {"_foreach_" #name "_",                                                   \
+   [](Tensors x, Tensors a, Tensors b, S value) {                           \
+     strata::_foreach_##name##_(x, a, b, value);                            \
+     return x;                                                              \
+   }},                                                                      \
+  {                                                                         \
+    "_foreach_" #name "_", [](Tensors x, Tensors a, Tensors b, Scalars v) { \
+      strata::_foreach_##name##_(x, a, b, v);                               \
+      return x;                                                             \
+    }                                                                       \
+  }
 
 /// They write into copies, by in_place.
 Rows list_writers() {
   return {
-      {"in_place", [](Text name, Tensors x) {
+      {"in_place",
+       [](Text name, Tensors x) {
          x = copies(x);
          return call_by_name(std::string(name), {Value(List(x.begin(), x.end()))});
        }},
-      IN_PLACE_UNARY(abs), IN_PLACE_UNARY(acos), IN_PLACE_UNARY(asin), IN_PLACE_UNARY(atan), IN_PLACE_UNARY(ceil),
-      IN_PLACE_UNARY(cos), IN_PLACE_UNARY(cosh), IN_PLACE_UNARY(erf), IN_PLACE_UNARY(erfc), IN_PLACE_UNARY(exp),
-      IN_PLACE_UNARY(expm1), IN_PLACE_UNARY(floor), IN_PLACE_UNARY(frac), IN_PLACE_UNARY(lgamma), IN_PLACE_UNARY(log),
-      IN_PLACE_UNARY(log10), IN_PLACE_UNARY(log1p), IN_PLACE_UNARY(log2), IN_PLACE_UNARY(neg),
-      IN_PLACE_UNARY(reciprocal), IN_PLACE_UNARY(round), IN_PLACE_UNARY(rsqrt), IN_PLACE_UNARY(sigmoid),
-      IN_PLACE_UNARY(sign), IN_PLACE_UNARY(sin), IN_PLACE_UNARY(sinh), IN_PLACE_UNARY(sqrt), IN_PLACE_UNARY(tan),
-      IN_PLACE_UNARY(tanh), IN_PLACE_UNARY(trunc), IN_PLACE_UNARY(zero),
-      PLAIN_UNARY(acos), PLAIN_UNARY(asin), PLAIN_UNARY(atan), PLAIN_UNARY(ceil), PLAIN_UNARY(cos), PLAIN_UNARY(cosh),
-      PLAIN_UNARY(erf), PLAIN_UNARY(erfc), PLAIN_UNARY(expm1), PLAIN_UNARY(floor), PLAIN_UNARY(frac),
-      PLAIN_UNARY(lgamma), PLAIN_UNARY(log), PLAIN_UNARY(log10), PLAIN_UNARY(log1p), PLAIN_UNARY(log2),
-      PLAIN_UNARY(rsqrt), PLAIN_UNARY(sigmoid), PLAIN_UNARY(sin), PLAIN_UNARY(sinh), PLAIN_UNARY(tan),
+      IN_PLACE_UNARY(abs),
+      IN_PLACE_UNARY(acos),
+      IN_PLACE_UNARY(asin),
+      IN_PLACE_UNARY(atan),
+      IN_PLACE_UNARY(ceil),
+      IN_PLACE_UNARY(cos),
+      IN_PLACE_UNARY(cosh),
+      IN_PLACE_UNARY(erf),
+      IN_PLACE_UNARY(erfc),
+      IN_PLACE_UNARY(exp),
+      IN_PLACE_UNARY(expm1),
+      IN_PLACE_UNARY(floor),
+      IN_PLACE_UNARY(frac),
+      IN_PLACE_UNARY(lgamma),
+      IN_PLACE_UNARY(log),
+      IN_PLACE_UNARY(log10),
+      IN_PLACE_UNARY(log1p),
+      IN_PLACE_UNARY(log2),
+      IN_PLACE_UNARY(neg),
+      IN_PLACE_UNARY(reciprocal),
+      IN_PLACE_UNARY(round),
+      IN_PLACE_UNARY(rsqrt),
+      IN_PLACE_UNARY(sigmoid),
+      IN_PLACE_UNARY(sign),
+      IN_PLACE_UNARY(sin),
+      IN_PLACE_UNARY(sinh),
+      IN_PLACE_UNARY(sqrt),
+      IN_PLACE_UNARY(tan),
+      IN_PLACE_UNARY(tanh),
+      IN_PLACE_UNARY(trunc),
+      IN_PLACE_UNARY(zero),
+      PLAIN_UNARY(acos),
+      PLAIN_UNARY(asin),
+      PLAIN_UNARY(atan),
+      PLAIN_UNARY(ceil),
+      PLAIN_UNARY(cos),
+      PLAIN_UNARY(cosh),
+      PLAIN_UNARY(erf),
+      PLAIN_UNARY(erfc),
+      PLAIN_UNARY(expm1),
+      PLAIN_UNARY(floor),
+      PLAIN_UNARY(frac),
+      PLAIN_UNARY(lgamma),
+      PLAIN_UNARY(log),
+      PLAIN_UNARY(log10),
+      PLAIN_UNARY(log1p),
+      PLAIN_UNARY(log2),
+      PLAIN_UNARY(rsqrt),
+      PLAIN_UNARY(sigmoid),
+      PLAIN_UNARY(sin),
+      PLAIN_UNARY(sinh),
+      PLAIN_UNARY(tan),
       PLAIN_UNARY(trunc),
-      IN_PLACE_SUM(add), IN_PLACE_SUM(sub), IN_PLACE_BINARY(mul), IN_PLACE_BINARY(div), IN_PLACE_BINARY(maximum),
-      IN_PLACE_BINARY(minimum), IN_PLACE_BINARY(clamp_max), IN_PLACE_BINARY(clamp_min), IN_PLACE_BINARY(pow),
-      IN_PLACE_TERNARY(addcmul), IN_PLACE_TERNARY(addcdiv),
-      {"_foreach_copy_", [](Tensors x, Tensors y) { strata::_foreach_copy_(x, y); return x; }},
-      {"_foreach_lerp_", [](Tensors x, Tensors y, Tensors w) { strata::_foreach_lerp_(x, y, w); return x; }},
-      {"_foreach_lerp_", [](Tensors x, Tensors y, S w) { strata::_foreach_lerp_(x, y, w); return x; }},
+      IN_PLACE_SUM(add),
+      IN_PLACE_SUM(sub),
+      IN_PLACE_BINARY(mul),
+      IN_PLACE_BINARY(div),
+      IN_PLACE_BINARY(maximum),
+      IN_PLACE_BINARY(minimum),
+      IN_PLACE_BINARY(clamp_max),
+      IN_PLACE_BINARY(clamp_min),
+      IN_PLACE_BINARY(pow),
+      IN_PLACE_TERNARY(addcmul),
+      IN_PLACE_TERNARY(addcdiv),
+      {"_foreach_copy_",
+       [](Tensors x, Tensors y) {
+         strata::_foreach_copy_(x, y);
+         return x;
+       }},
+      {"_foreach_lerp_",
+       [](Tensors x, Tensors y, Tensors w) {
+         strata::_foreach_lerp_(x, y, w);
+         return x;
+       }},
+      {"_foreach_lerp_",
+       [](Tensors x, Tensors y, S w) {
+         strata::_foreach_lerp_(x, y, w);
+         return x;
+       }},
       {"_foreach_clamp_max", [](Tensors x, Tensors y) { return strata::_foreach_clamp_max(x, y); }},
       {"_foreach_clamp_min", [](Tensors x, Tensors y) { return strata::_foreach_clamp_min(x, y); }},
-      {"in_place", [](Text name, Tensors x, Value y) {
+      {"in_place",
+       [](Text name, Tensors x, Value y) {
          x = copies(x);
          return call_by_name(std::string(name), {Value(List(x.begin(), x.end())), y});
        }},
-      {"in_place", [](Text name, Tensors x, Value y, Value z) {
+      {"in_place",
+       [](Text name, Tensors x, Value y, Value z) {
          x = copies(x);
          return call_by_name(std::string(name), {Value(List(x.begin(), x.end())), y, z});
        }},
-      {"in_place", [](Text name, Tensors x, Value y, Value z, Value w) {
+      {"in_place",
+       [](Text name, Tensors x, Value y, Value z, Value w) {
          x = copies(x);
          return call_by_name(std::string(name), {Value(List(x.begin(), x.end())), y, z, w});
        }},
@@ -81,12 +187,14 @@ Rows list_writers() {
 }
 
 #define INTO(name, parameters, ...)                       \
-  {#name "_into", [](Tensors o __VA_OPT__(,) parameters) { \
+  {                                                       \
+#name "_into", [](Tensors o __VA_OPT__(,) parameters) { \
      o = bare_copies(o);                                   \
      const strata::NoGradGuard no_grad;                    \
      __VA_ARGS__;                                          \
      return o;                                             \
-   }}
+   } \
+  }
 #define WITH(...) __VA_ARGS__
 
 Rows into_rows() {
