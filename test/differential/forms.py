@@ -23,7 +23,7 @@ op("embedding_renorm_", lambda g: [
 def differentiated(g):
     y = g.any(lambda t: t.requires_grad and not t.is_leaf)
     unrecorded = [g.tensor(v) for s in g.statements if s.no_grad for v in s.outputs]
-    there = g.variables(lambda t: t.requires_grad and not (  # a view made there has no gradient here
+    there = g.variables(lambda t: t.requires_grad and t is not g.tensor(y) and not (  # a view made there has no gradient here
         t._is_view() and any(shares_memory(t, other) for other in unrecorded)))
     if not there:
         raise g.no_operand

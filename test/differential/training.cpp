@@ -265,7 +265,7 @@ Tensor run_schedule(Text name, double lr, const List& options, I count) {
     steps.step();
     rates->step();
   }
-  return of_numbers(found).view({count, 2});
+  return of_numbers(found).view({count, 2}).clone();
 }
 
 Tensor run_plateau(double lr, const List& o, const std::vector<double>& metrics) {

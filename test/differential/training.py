@@ -48,6 +48,10 @@ def options_of(g, name):
     return found
 
 
+def without(options, name):
+    return [part for k, v in zip(options[::2], options[1::2]) if k != name for part in (k, v)]
+
+
 def optimizer(g):
     name = g.choice(*OPTIMIZERS)
     dtype = g.choice(*FLOATS)
@@ -56,7 +60,9 @@ def optimizer(g):
     left_out = g.chance(0.3)
     gradients = [[None if left_out and g.chance(0.3) else small(g, dtype, s, False) for s in shapes]
                  for _ in range(g.integer(1, 4))]
-    groups = [options_of(g, name) if g.flag() else [] for _ in shapes] if g.chance(0.3) else []
+    # PyTorch reads what Adagrad's sums start with from the defaults alone.
+    groups = [without(options_of(g, name), "initial_accumulator_value") if g.flag() else [] for _ in shapes
+              ] if g.chance(0.3) else []
     return [name, params, gradients, options_of(g, name), groups]
 
 

@@ -324,6 +324,18 @@ TEST_CASE("the gradient of a loss that ignores all samples does not change with 
   CHECK(equal(func::jvp(gradient, weight, weight).second, zeros({3, 4}, kDouble)));
 }
 
+TEST_CASE("what a fractional pool gives without recording may be written to while recording") {
+  const Tensor x = randn({1, 2, 3, 3, 3}, kDouble), samples = rand({1, 2, 3}, kDouble);
+  Tensor y;
+  {
+    const NoGradGuard no_grad;
+    y = std::get<0>(fractional_max_pool3d(x, {1, 2, 1}, {2, 2, 2}, samples));
+  }
+  CHECK_FALSE(y.is_view());
+  y.mul_(scalar_tensor(2, kDouble).requires_grad_());
+  CHECK(y.requires_grad());
+}
+
 TEST_CASE("operands that lie across the output give what dense ones do") {
   for (const int64_t rows : {15, 16, 33, 70})
     for (const int64_t columns : {47, 48, 129, 300})
