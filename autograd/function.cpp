@@ -141,8 +141,9 @@ FunctionCall::FunctionCall(BackwardFn backward, std::string name, const variable
     : inputs_(inputs), any_requires_grad_(false) {
   std::vector<Edge> edges;
   for (const Tensor& t : inputs) {
-    edges.push_back(t.requires_grad() && GradMode::is_enabled() ? gradient_edge(t) : Edge());
-    any_requires_grad_ |= static_cast<bool>(edges.back());
+    const bool is_recorded = t.requires_grad() && GradMode::is_enabled();
+    edges.push_back(is_recorded ? gradient_edge(t) : Edge());
+    any_requires_grad_ |= is_recorded;  // also of a view made while recording was off, which no gradient goes to
   }
   node_ = new FunctionNode(backward, std::move(name), std::move(is_tensor), std::move(edges), inputs);
   owner_ = IntrusivePtr<Node>::adopt(node_);

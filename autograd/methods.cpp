@@ -1,5 +1,7 @@
 // Tensor's autograd methods and hooks.
 
+#include <algorithm>
+
 #include "autograd/autograd.h"
 #include "autograd/engine.h"
 #include "autograd/inplace.h"
@@ -112,16 +114,30 @@ void Tensor::set_data(const Tensor& other) const {
   impl_->take_data(*other.impl());
 }
 
+namespace {
+
+/// Keeps what comes to a tensor that is no leaf. It is the last of the tensor's hooks, whenever others are registered.
+class RetainHook final : public autograd::Hook {
+ public:
+  explicit RetainHook(TensorImpl* self) : self_(self) {}
+  Tensor run(const Tensor& grad) override {
+    Tensor& kept = meta_of(self_)->grad;
+    kept = kept.defined() ? kept.add(grad) : grad;
+    return {};
+  }
+
+ private:
+  TensorImpl* self_;  // weak: the meta removes the hook when the tensor goes
+};
+
+}  // namespace
+
 bool Tensor::retains_grad() const { return impl_ && meta_of(impl_) && meta_of(impl_)->retain_hook != 0; }
 void Tensor::retain_grad() const {
   autograd::refresh(*this);
   STRATA_CHECK(requires_grad(), "retain_grad: the tensor does not require grad");
   if (is_leaf() || retains_grad()) return;
-  TensorImpl* const self = impl_;  // weak: the meta removes the hook when the tensor goes
-  const HookHandle id = register_hook([self](const Tensor& grad) {
-    Tensor& kept = meta_of(self)->grad;
-    kept = kept.defined() ? kept.add(grad) : grad;
-  });
+  const HookHandle id = autograd::add_hook(*this, IntrusivePtr<autograd::Hook>::adopt(new RetainHook(impl_)));
   meta_of(impl_)->retain_hook = id;
 }
 
@@ -144,8 +160,11 @@ HookHandle add_hook(const Tensor& t, IntrusivePtr<Hook> hook) {
   STRATA_CHECK(t.requires_grad(), "register_hook: the tensor does not require grad");
   if (t.is_leaf()) return append(ensure_meta(t.impl()).hooks, std::move(hook));
   const Edge edge = gradient_edge(t);
-  edge.function->hooks().push_back({new_handle(), edge.input_nr, std::move(hook)});
-  return edge.function->hooks().back().id;
+  std::vector<HookEntry>& hooks = edge.function->hooks();
+  const auto retains = [](const HookEntry& h) { return dynamic_cast<const RetainHook*>(h.hook.get()) != nullptr; };
+  const bool is_last = dynamic_cast<const RetainHook*>(hook.get()) != nullptr;
+  const auto at = is_last ? hooks.end() : std::find_if(hooks.begin(), hooks.end(), retains);
+  return hooks.insert(at, {new_handle(), edge.input_nr, std::move(hook)})->id;
 }
 
 HookHandle add_post_accumulate_hook(const Tensor& t, IntrusivePtr<Hook> hook) {

@@ -114,11 +114,12 @@ std::tuple<Tensor, Tensor> pad_packed_sequence(const PackedSequence& sequence, b
     for (int64_t i = 0; i < n; ++i) ++lengths[static_cast<size_t>(i)];
   }
   Tensor out = stack(steps), counts = tensor(lengths);
+  if (batch_first) out = out.transpose(0, 1);
   if (const Tensor& back = sequence.unsorted_indices(); back.defined()) {
-    out = out.index_select(1, back);
+    out = out.index_select(batch_first ? 0 : 1, back);  // last, so that its rows lie one after the other
     counts = counts.index_select(0, back.cpu());
   }
-  return {batch_first ? out.transpose(0, 1) : out, counts};
+  return {out, counts};
 }
 
 Tensor pad_sequence(ArrayRef<Tensor> sequences, bool batch_first, double padding_value,

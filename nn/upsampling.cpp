@@ -128,7 +128,9 @@ Tensor functional::interpolate(const Tensor& input, const InterpolateFuncOptions
   std::vector<ResampledDim> dims;
   for (size_t i = 0; i < static_cast<size_t>(input.dim() - 2); ++i) {
     const ResampledDim& dim = dims.emplace_back(dim_of(input, options, i));
-    STRATA_CHECK(dim.in > 0 && dim.out > 0, "interpolate: cannot go from size {} to {}", dim.in, dim.out);
+    // Areas are an adaptive pool, which looks at the sizes itself and makes nothing of something.
+    STRATA_CHECK(options.mode() == kArea || (dim.in > 0 && dim.out > 0), "interpolate: cannot go from size {} to {}",
+                 dim.in, dim.out);
     sizes.push_back(dim.out);
   }
   if (options.antialias()) return antialiased(input, dims, options.mode());

@@ -195,8 +195,11 @@ STRATA_OP(nll_loss_backward_op) =
           if (c.tangent().defined()) along = backward_of(c.tangent(), c.in(1), c.in(2), c.in(3), p);
           if (c.tangent(2).defined())
             along = rules::add_defined(along, backward_of(c.in(0), c.in(1), c.tangent(2), c.in(3), p));
-          if (c.tangent(3).defined() && is_mean(p))
-            along = rules::add_defined(along, -(c.out() * c.tangent(3)) / c.in(3));
+          if (c.tangent(3).defined() && is_mean(p)) {
+            // Where all samples are ignored, the gradient is 0 whatever the weights are.
+            const Tensor growth = masked_fill(c.tangent(3) / c.in(3), eq(c.in(3), 0), 0);
+            along = rules::add_defined(along, -(c.out() * growth));
+          }
           return along;
         })
         .batch([](const Batch& c, const NllParams& p) -> Tensor {

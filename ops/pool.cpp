@@ -211,7 +211,7 @@ Windows windows(Pooling f, const Tensor& x, IntArrayRef kernel, IntArrayRef stri
 
 Windows adaptive_windows(Pooling f, const Tensor& x, IntArrayRef output_size) {
   check_shape(f, x);
-  const PerDim out = per_dim(f, output_size, "output_size", 1, 1), in = sizes_of(f, x);
+  const PerDim out = per_dim(f, output_size, "output_size", 0, 1), in = sizes_of(f, x);
   const int64_t plane = out[1] * out[2];
   return {{in[1], in[2], out[1], out[2], true, 0, 0, 0, 0, 0, 0, 0, 0},
           {in[0], plane, out[0], plane, true, 0, 0, 0, 0, 0, 0, 0, 0}};
@@ -315,7 +315,7 @@ Tensor avg_pool(Pooling f, const Tensor& input, const Windows& w, const Average&
 
 /// One window per plane is a mean, whose kernels are made for long rows and take complex numbers.
 Tensor adaptive_avg_pool(Pooling f, const Tensor& input, const Windows& w) {
-  if (w.plane.oh > 1 || w.plane.ow > 1 || w.depth.oh > 1) return avg_pool(f, input, w, {});
+  if (w.plane.oh != 1 || w.plane.ow != 1 || w.depth.oh != 1) return avg_pool(f, input, w, {});
   DimVector dims;
   for (int64_t d = -f.dims; d < 0; ++d) dims.push_back(d);
   return input.mean(dims, true);

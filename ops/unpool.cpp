@@ -93,7 +93,7 @@ std::tuple<Tensor, Tensor> fractional_max_pool(Pooling f, const Tensor& input, I
   const Tensor planes = flatten(x, -f.dims, -1), first = flatten(at, -f.dims, -1);
   const Tensor found = places_of_maxima(stop_gradient(planes), first, taps);
   const Tensor values = gather(planes, -1, found).view(at.sizes()), indices = found.view(at.sizes());
-  if (input.dim() == x.dim()) return {values, as_result(indices)};
+  if (input.dim() == x.dim()) return {as_result(values), as_result(indices)};
   return {as_result(values.squeeze(0)), as_result(indices.squeeze(0))};
 }
 

@@ -175,7 +175,8 @@ Tensor first_repetition(Tensor value, const Tensor& view, IntArrayRef sizes) {
 /// The parent with the elements that the view shows replaced by the `value` that `op` writes.
 Tensor parent_with(const Op& op, const ViewRecord& r, const Tensor& view, const Tensor& value) {
   if (r.is_detached()) return value;
-  if (view.numel() == 0) return r.parent;  // of which it shows nothing
+  // Of what shows nothing the parent takes no value, but the history of one, as in eager code.
+  if (view.numel() == 0 && (!value.requires_grad() || r.op.is(kRepeats))) return r.parent;
   if (r.op.is(kRepeats) && is_of_compiled(view)) return first_repetition(value, view, r.parent.sizes());
   if (r.place.defined()) {
     check_no_repeats(index_put_op, r.parent);

@@ -73,6 +73,21 @@ TEST_CASE("retain_grad keeps the gradient of a result") {
   CHECK(values(y.grad()) == V{4});
 }
 
+TEST_CASE("a retained gradient is what all hooks have made of it, whenever they were registered") {
+  const Tensor a = leaf({3});
+  const Tensor y = a * a;
+  const HookHandle first = y.register_hook([](const Tensor& grad) { return grad * 2; });
+  y.retain_grad();
+  y.register_hook([](const Tensor& grad) { return grad * 3; });
+  y.register_hook([](const Tensor& grad) { return grad + 1; });
+  (y * 4).backward({}, true);
+  CHECK(values(y.grad()) == V{25});
+  y.remove_hook(first);
+  y.backward();
+  CHECK(values(y.grad()) == V{25 + 4});
+  CHECK(values(a.grad()) == V{6 * 29});
+}
+
 TEST_CASE("a view that was written to retains no gradient of its base") {
   const Tensor a = leaf({1, 2});
   const Tensor base = a * 2;

@@ -53,7 +53,9 @@ LAYERS = {
 INNERMOST = {**LAYERS, "grad": lambda f: gradients(f, True), "jvp": along_tangents}
 KINDS = """vmap grad jvp vjp jacrev jacfwd hessian vmap_grad grad_grad vmap_jvp vmap_vmap vmap_vjp vmap_hessian
 vmap_jacrev vmap_jacfwd grad_vmap grad_jvp jvp_grad jvp_vmap jvp_jvp vjp_grad jacrev_vmap vmap_jvp_grad vmap_grad_grad
-vmap_vmap_grad grad_vmap_grad grad_grad_grad vmap_grad_jvp""".split()
+vmap_vmap_grad grad_vmap_grad grad_grad_grad vmap_grad_jvp jacfwd_jacrev jacrev_jacfwd jacrev_jacrev jacfwd_jacfwd
+jacfwd_vmap hessian_vmap jvp_vjp vjp_jvp vjp_vjp vjp_vmap jacrev_grad jacfwd_grad grad_vjp jvp_jacrev vjp_jacfwd
+vmap_vjp_vmap vmap_hessian_vmap""".split()
 FORWARD = {"jvp", "jacfwd"}
 MATRICES = {"jacrev", "jacfwd", "hessian"}  # whose results have as many elements as two or three tensors multiplied
 MOST_STEPS, TRIES, EXAMPLES, MOST_IN_MATRICES = 4, 20, 3, 8
@@ -165,7 +167,7 @@ def closed_program(g):
 # refuses (docs/transforms.md), and equations, whose commas would part a list.
 NOT_INSIDE = {"as_strided", "batch_norm", "instance_norm", "bincount", "masked_scatter", "einsum", "argwhere", "histc",
               "unique_consecutive", "unique_dim", "block_diag", "cartesian_prod", "linalg_multi_dot", "gradients",
-              "nonzero_static"}
+              "nonzero", "nonzero_static"}
 OF_ONE_LEVEL = {"detach"}  # a constant for the innermost transform here (docs/transforms.md), for all in torch.func
 ADDED_PRODUCTS = {"addmm", "addmv", "addr", "baddbmm", "addbmm"}
 # Functions that pick elements: where elements are tied, which of them is open. Examples of vmap have other ties.
@@ -313,6 +315,8 @@ def has_no_measure(layers, inner, wanted):
             return True  # PyTorch's gradient of a vmap goes to the first of equal elements, that of a loop to all
         if count and s.function == "linalg_matrix_sqrth" and bool((torch.linalg.eigvalsh(step.operand()) < NEAR).any()):
             return True  # negative eigenvalues count as 0, where the root has no slope: those of another example may be
+        if s.function in ("cumprod", "linalg_vander") and is_of_jvp and bool((step.operand() == 0).any()):
+            return True  # PyTorch's jvp of a jvp leaves out what has lost its 0: of 2, -2 and 0 the term without the last
         if s.function == "linalg_householder_product" and is_of_jvp:
             return True  # differences show that PyTorch's derivatives of its jvp are wrong, as its jvp of a grad is not
         if count and s.function == "linalg_householder_product" and is_any_reflector_singular(*step.operands(), count):

@@ -2,8 +2,11 @@
 #include "test/differential/compiled.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <iostream>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string>
 
 #include "autograd/autograd.h"
@@ -18,9 +21,14 @@ namespace {
 using Tensors = std::vector<Tensor>;
 
 bool is_leaf(const Statement& s) { return s.function == "leaf"; }
+/// Parameters and gradients of its own, and custom functions that write, are refused in a trace.
+bool trains(const Statement& s) {
+  static const std::set<std::string> kNames = {"optimizer", "lbfgs", "clip_grad_norm", "custom_doubled"};
+  return kNames.contains(s.function);
+}
 /// There are no gradients yet to ask for; a program counts strides in row-major elements.
 bool is_the_end(const Statement& s) {
-  return s.function == "grad" || s.function == "requires_grad_" || s.function.starts_with("as_strided");
+  return s.function == "grad" || s.function == "requires_grad_" || s.function.starts_with("as_strided") || trains(s);
 }
 
 Tensors make_leaves(const Program& program) {
@@ -73,10 +81,23 @@ std::optional<size_t> first_difference(const Tensors& a, const Tensors& b) {
   return std::nullopt;
 }
 
+/// A tensor on one line, or what it has instead of elements.
+std::string shown(const Tensors& tensors, size_t at) {
+  if (at >= tensors.size()) return "absent";
+  if (!tensors[at].defined()) return "undefined";
+  std::ostringstream out;
+  out << std::setprecision(17) << tensors[at].detach();
+  std::string text = out.str();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 /// What of two lists differs, in words; empty if nothing does.
 std::string difference_in(const char* what, const Tensors& a, const Tensors& b) {
   const std::optional<size_t> at = first_difference(a, b);
-  return at ? std::string("in ") + what + " " + std::to_string(*at) : std::string();
+  if (!at) return {};
+  return std::string("in ") + what + " " + std::to_string(*at) + ": " + shown(a, *at) + ", eager code's " +
+         shown(b, *at);
 }
 
 /// The leaves as the program has them, some of which require gradients.
@@ -88,7 +109,7 @@ Tensors make_recorded_leaves(const Program& program) {
 }
 
 /// A program counts strides in row-major elements.
-bool counts_strides(const Statement& s) { return s.function.starts_with("as_strided"); }
+bool counts_strides(const Statement& s) { return s.function.starts_with("as_strided") || trains(s); }
 
 /// The statements that eager code takes, backward passes and what they leave in leaves among them.
 Program accepted(const Program& program, CallStatement call) {
@@ -152,7 +173,8 @@ bool check_backward(const Program& whole, CallStatement call) {
 
 /// aot makes the backward pass itself, so it takes what a program does before it says anything of gradients.
 bool is_about_gradients(const Statement& s) {
-  return is_the_end(s) || s.function == "backward" || s.function == "gradients" || s.function == "retain_grad";
+  return is_the_end(s) || s.function == "backward" || s.function == "backward_again" || s.function == "gradients" ||
+         s.function == "retain_grad" || s.function == "hook";
 }
 Program before_gradients(const Program& program) {
   const auto end = std::find_if(program.statements.begin(), program.statements.end(), is_about_gradients);

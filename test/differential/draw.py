@@ -11,7 +11,9 @@ import functions
 import known
 import models  # noqa: F401  as breadth
 import programs
+import training  # noqa: F401  as breadth
 import variants  # noqa: F401  as breadth
+import writes  # noqa: F401  as breadth
 from functions import FLOATS
 from programs import Run, Statement, Var
 
@@ -19,6 +21,7 @@ DTYPES = FLOATS * 2 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.comple
                                            torch.int16, torch.int8]
 MOST_ELEMENTS = 300
 NO_GRAD, NO_GRAD_INTO = 0.04, 0.6  # how often a statement is outside of autograd, and one that writes as out= does
+STEP = 0.06  # how often what is written to is a parameter
 LARGEST = 1e4
 RESHAPE = {"squeeze_", "unsqueeze_", "transpose_", "t_"}  # in place, of the view that a tensor is
 # What looking at arguments raises that do not go together: both libraries are to refuse them.
@@ -41,7 +44,7 @@ class NoOperand(Exception):
 class Drawing:
     """A program in the making, with PyTorch's tensors so far."""
 
-    no_operand = NoOperand
+    no_operand, no_call = NoOperand, NO_CALL
 
     def __init__(self, seed, around=None):
         self.around = around  # the drawing of the program that this one is a part of
@@ -375,6 +378,11 @@ class Drawing:
         there = self.variables(accept)
         return self.recent(there) if there else None
 
+    def parameter(self):
+        """A leaf that requires grad, which programs write to outside of autograd, as optimizers do."""
+        there = self.variables(lambda t: t.requires_grad and t.is_leaf and not known.overlaps_itself(t))
+        return self.recent(there) if there else None
+
     def operation(self):
         if OF_ONLY and self.chance(0.5):
             names, draw, in_place = self.rng.choice(OF_ONLY)
@@ -386,8 +394,9 @@ class Drawing:
         if name in in_place and self.chance(0.35):
             name += "_"
         before = len(self.statements)
+        is_step = name.endswith("_") and self.chance(STEP)
         if name.endswith("_"):
-            self.target = self.writable()
+            self.target = self.parameter() if is_step else self.writable()
             if not self.target:
                 return
         try:
@@ -399,7 +408,7 @@ class Drawing:
             arguments.append(last)
         if name.endswith("_") and arguments[0] != self.target:
             return
-        no_grad = self.chance(NO_GRAD_INTO if name.endswith("_out_") else NO_GRAD)
+        no_grad = is_step or self.chance(NO_GRAD_INTO if name.endswith("_out_") else NO_GRAD)
         if not self.offer(name, arguments, named, no_grad) and len(self.statements) > before:
             self.undo_to(before)
 

@@ -95,7 +95,7 @@ Rows special_forms() {
 /// The product of what a matrix was taken apart into, for factors whose signs are up to the library.
 Tensor by_eigenvalues(T x) {
   const auto [w, v] = linalg::eigh(x);
-  return matmul(v * w.sin().unsqueeze(-2), v.mT());
+  return matmul(v * w.sin().unsqueeze(-2), v.mH());
 }
 Tensor by_singular_values(T x) {
   const auto [u, s, v] = linalg::svd(x, false);

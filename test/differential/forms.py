@@ -23,7 +23,7 @@ op("embedding_renorm_", lambda g: [
 def differentiated(g):
     y = g.any(lambda t: t.requires_grad and not t.is_leaf)
     unrecorded = [g.tensor(v) for s in g.statements if s.no_grad for v in s.outputs]
-    there = g.variables(lambda t: t.requires_grad and not (  # a view made there has no gradient here
+    there = g.variables(lambda t: t.requires_grad and t is not g.tensor(y) and not (  # a view made there has no gradient here
         t._is_view() and any(shares_memory(t, other) for other in unrecorded)))
     if not there:
         raise g.no_operand
@@ -32,7 +32,14 @@ def differentiated(g):
     return [y, grad, xs, g.append("leaf", [torch.float64, [], [], 0, True, [0.0]])]
 
 
+def gone_back(g):
+    y = g.any(lambda t: t.requires_grad and not t.is_leaf)
+    return [[y], [g.leaf(g.tensor(y).dtype, g.shape(y), -2, 2, grad=False, special=0)], {}]
+
+
 op("gradients", differentiated, 1)
+op("backward_again", gone_back, 0.2)
+op("hook", lambda g: [g.any(lambda t: t.requires_grad), g.choice(2.0, -1.0, 0.5), {}], 0.4)
 
 # --- functions of elements
 def degrees(g):

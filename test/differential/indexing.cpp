@@ -14,6 +14,16 @@ Rows gradient_rows() {
          strata::autograd::backward(tensors, grads);
          return Tensors();
        }},
+      {"backward_again",
+       [](Tensors roots, Tensors grads) {
+         strata::autograd::backward(roots, grads, /*keep_graph=*/true);
+         return Tensors{};
+       }},
+      {"hook",
+       [](T x, double factor) {
+         x.register_hook([factor](const Tensor& grad) { return grad * factor; });
+         return Tensors{};
+       }},
       {"grad", [](T x) { return x.grad(); }},
       {"show", [](T x) { return x; }},
       {"retain_grad",

@@ -41,6 +41,8 @@ ERRORS = {
         "a tensor without dims counts as one of one dim",
     "^unique_(dim|consecutive): Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
     "^max_pool3d.*: Unsupported memory format": "a volume without batch may lie as a batch of pictures with channels last",
+    "^optimizer: (float )?division by zero": "of no elements Adafactor needs no mean, and Muon no ratio of sizes",
+    "^clip_grad_norm: _foreach_norm cannot compute the infinity norm on an empty": "of no elements none is the largest: 0",
     "INTERNAL ASSERT FAILED": "a fault that PyTorch reports as its own",
     "^(cross_entropy_loss|nll_loss_nd): size mismatch .got input: .*, 0, 0, 0\\]":
         "of no classes and ignored targets PyTorch computes in two dims, and mistakes its own shapes in three",
@@ -54,7 +56,7 @@ ERRORS = {
     "^index_reduce: select": "indices into nothing are not looked at, nor are they by index_add in PyTorch",
     "_out_: Found dtype .* but expected": "a result is converted into a tensor that is given, as by other functions",
     "^linalg_tensor(inv|solve): .*singular": "whether rounding leaves a pivot of 0 is up to the order of the sums",
-    "^_foreach_lerp: expected dtype": "operands of several dtypes are promoted, as those of other functions are",
+    "^(_foreach_lerp|in_place): expected dtype .* for `end`": "operands of several dtypes are promoted, as those of other functions are",
     "^(batch|instance)_norm: select":
         "a batch without channels is normalised to nothing; PyTorch looks at the first of no weights",
 }
@@ -249,8 +251,18 @@ def is_open(statement, run):
     multiplies = function == "scatter_reduce" or statement.named.get("reduce") == "multiply"
     if multiplies and operands[0].is_complex() and not all(t.isfinite().all() for t in operands):
         return True  # infinity times a complex number is up to the order
-    if function.startswith("_foreach") and len(set(are_marked(statement, run))) > 1:
+    if function.startswith(("_foreach", "in_place")) and len(set(are_marked(statement, run))) > 1:
         return True  # PyTorch marks all results as requiring grad where one of them does
+    if function == "interpolate" and statement.arguments[3].startswith("nearest") and shows_a_ratio(statement, operands[0]):
+        return True  # PyTorch takes that ratio for the factor for gradients and where channels are last
+    if function == "interpolate" and statement.arguments[6] and is_one_wide(statement, operands[0]):
+        return True  # of one column PyTorch's smoothing gives the first row for all
+    if function == "attention_forward" and hides_all_keys(statement, run):
+        return True  # a query that sees nothing has no weights: NaN, as libtorch's C++ functions have it, PyTorch's is 0
+    if function in ("encoder_layer", "decoder_layer") and hides_all_keys(statement, run):
+        return True  # as attention_forward
+    if function == "optimizer" and statement.arguments[0] in ("ASGD", "NAdam") and operands[0].dtype == NAMED["float64"]:
+        return True  # PyTorch keeps the learning rate, or the product of momenta, in single precision
     if function == "embedding_renorm" and bool((operands[1] < 0).any()):
         return True  # PyTorch counts them from the end, and embedding refuses them
     if function == "logsumexp" and operands[0].is_complex() and is_any_on_the_cut(statement, operands[0].detach()):
@@ -312,8 +324,8 @@ def is_open(statement, run):
         return True  # PyTorch divides by the complex number n + 0i, which makes both parts NaN
     if function == "multilabel_soft_margin_loss" and not operands[1].isfinite().all():
         return True  # PyTorch takes infinity times one logarithm from infinity times the other
-    if function == "soft_margin_loss" and not (-operands[0].detach() * operands[1].detach()).exp().isfinite().all():
-        return True  # PyTorch's exponential function overflows where the loss is just large
+    if function == "soft_margin_loss" and overflows_in_soft_margin(*operands):
+        return True  # PyTorch's exponential function, or the target times it, overflows where the loss is just large
     if function == "binary_cross_entropy_with_logits" and statement.arguments[3] and operands[0].isneginf().any():
         return True  # with a weight of the positives PyTorch takes infinity from infinity, where the loss is infinite
     if function in ("select_scatter", "diagonal_scatter", "slice_scatter") and overlaps_itself(operands[0]):
@@ -335,8 +347,15 @@ def is_open(statement, run):
         return True  # their mean is rounded by as much: of what is -0.5 PyTorch makes 0, and this -0.67
     if function in ("cdist", "pdist") and operands[0].dtype in SHORT:
         return True  # PyTorch takes 16-bit numbers where there is nothing to do
-    if function == "histogram" and bool((operands[1].diff() < 0).any()):
+    if function == "histogram" and isinstance(statement.arguments[1], str) and bool((operands[1].diff() < 0).any()):
         return True  # bins that do not grow have no elements; where a search among them ends is up to its steps
+    if function == "histogram" and isinstance(statement.arguments[1], int) and is_any_at_a_rounded_edge(
+            operands[0].detach(), statement.arguments[1], statement.named["range"]):
+        return True  # whether an edge that is rounded lies before or behind what it is about to be is up to its sums
+    if function == "histogramdd" and is_any_point_at_a_rounded_edge(statement, operands[0].detach()):
+        return True  # as histogram
+    if function in ("bucketize", "searchsorted") and is_unsorted(statement, run):
+        return True  # as histogram: where a search among edges that do not grow ends
     if function == "histc" and operands[0].dtype in SHORT:
         return True  # PyTorch finds bins in 16 bits: of 1000 in bfloat16, amid 999 and 1001, the first of two
     if statement.writes() is not None and is_of_hidden_base(operands[0], run):
@@ -434,6 +453,65 @@ def are_marked(foreach, run):
     """For each result of a function of lists, does what it is made of require grad?"""
     lists = [[run.tensors[v] for v in a] for a in foreach.arguments if isinstance(a, list) and a and isinstance(a[0], str)]
     return [any(t.requires_grad for t in together) for together in zip(*lists)]
+
+
+def overflows_in_soft_margin(x, target):
+    x, target = x.detach(), target.detach()
+    return not (target * (-x * target).exp()).isfinite().all()
+
+
+def is_any_at_a_rounded_edge(x, bins, limits):
+    """Is an element at an inner edge but for roundings?"""
+    if not x.numel():
+        return False
+    edges = torch.histogram(x.double().flatten(), bins, range=limits)[1][1:-1]
+    distances = (x.double().flatten().unsqueeze(-1) - edges).abs()
+    is_exact = x.dtype == NAMED["float64"] and limits is not None
+    return bool(((distances <= 32 * torch.finfo(x.dtype).eps * edges.abs().clamp_min(1)) & (
+        (distances > 0) if is_exact else True)).any())
+
+
+def is_any_point_at_a_rounded_edge(histogramdd, points):
+    bins, limits = histogramdd.arguments[1:3]
+    ranges = [limits and limits[2 * d:2 * d + 2] for d in range(len(bins))]
+    return any(is_any_at_a_rounded_edge(points[:, d].contiguous(), n, r) for d, (n, r) in enumerate(zip(bins, ranges)))
+
+
+def is_unsorted(search, run):
+    """Are the edges of bins, or the rows that are searched, not in order?"""
+    edges = run.tensors[search.arguments[1 if search.function == "bucketize" else 0]]
+    return edges.dim() > 0 and bool((edges.detach().diff() < 0).any())
+
+
+def shows_a_ratio(interpolate, x):
+    """Is a dim as large as before, or twice as large, by another factor than 1 or 2?"""
+    factors = interpolate.arguments[2]
+    if factors is None or interpolate.arguments[5]:
+        return False
+    return any(math.floor(n * f) == ratio * n and f != ratio for n, f in zip(x.shape[2:], factors) for ratio in (1, 2))
+
+
+def is_one_wide(interpolate, x):
+    """Does an image become one column?"""
+    size, scale = interpolate.arguments[1:3]
+    return (size[-1] if size else math.floor(x.shape[-1] * scale[-1])) == 1
+
+
+def hides_all_keys(attention, run):
+    """Do masks leave nothing to any query?"""
+    hidden, mask, heads = {
+        "attention_forward": lambda a: (a[10], a[11], a[3]), "encoder_layer": lambda a: (a[5], a[4], a[2]),
+        "decoder_layer": lambda a: (a[6], a[5], a[3])}[attention.function](attention.arguments)
+    masks = []
+    if mask:
+        masks.append(run.tensors[mask])
+    if hidden:
+        masks.append(run.tensors[hidden].repeat_interleave(heads, 0).unsqueeze(1))
+    hiding = [m if m.dtype == DTYPES_BOOL else m.isneginf() for m in masks]
+    if not hiding:
+        return False
+    covered = hiding[0] if len(hiding) == 1 else hiding[0] | hiding[1]
+    return bool(covered.all(-1).any())
 
 
 SHORT = {NAMED["float16"], NAMED["bfloat16"]}
@@ -551,13 +629,15 @@ POWERS = {"norm": 1, "linalg_vector_norm": 1, "renorm": 1, "normalize": 1, "dist
 
 
 def is_power_beyond_half(norm, operands):
-    """Is the length of all elements, to the power that its gradient divides by, too large for 16 bits?"""
+    """Is the length of all elements, to the power that its gradient divides by, too large for 16 bits, or so small that
+    what is divided by it is?"""
     function = norm.function.rstrip("_")
     order = norm.arguments[POWERS[function]]
     if order is None or not 2 < order < math.inf:
         return False
     x = operands[0].detach().double() - (operands[1].detach().double() if function == "dist" else 0)
-    return bool(x[x.isfinite()].norm(order) ** (order - 1) > torch.finfo(torch.float16).max)
+    power = x[x.isfinite()].norm(order) ** (order - 1)
+    return bool(power > torch.finfo(torch.float16).max or power < 0.01)
 
 
 def is_any_nuclear_open(norm, x):

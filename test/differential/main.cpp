@@ -24,7 +24,7 @@ using Functions = std::unordered_map<std::string, std::vector<Overload>>;
 Functions collect_functions() {
   Functions functions;
   for (auto family : {pointwise_rows, binary_rows, reduction_rows, view_rows, indexing_rows, network_rows, breadth_rows,
-                      model_rows, form_rows, variant_rows, sample_rows, transform_rows})
+                      model_rows, form_rows, variant_rows, training_rows, write_rows, sample_rows, transform_rows})
     for (auto& row : family()) {
       if (row.plain.call) functions[row.name].push_back(row.plain);
       if (row.in_place.call) functions[std::string(row.name) + "_"].push_back(row.in_place);

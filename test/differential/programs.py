@@ -27,6 +27,7 @@ import torch
 import torch.nn.functional as F
 
 import closed
+import steps
 
 DTYPES = {str(t).removeprefix("torch."): t for t in (
     torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16,
@@ -202,7 +203,7 @@ def unpooled(spatial):
 def by_eigenvalues(x):
     """A function of a Hermitian matrix, which does not depend on the signs of its eigenvectors."""
     w, v = torch.linalg.eigh(x)
-    return v * w.sin().unsqueeze(-2) @ v.mT
+    return v * w.sin().unsqueeze(-2) @ v.mH
 
 
 def by_singular_values(x):
@@ -228,6 +229,12 @@ def gradients(y, grad, xs, zero):
     to the rules, and whether an absent one is zeros (docs/autograd.md)."""
     found = torch.autograd.grad([y], xs, [grad], create_graph=True, allow_unused=True)
     return [(torch.zeros_like(x) if d is None else d) + zero for x, d in zip(xs, found)]
+
+
+def backward_again(tensors, grads):
+    """From copies of gradients, which PyTorch may keep as those of leaves: what is written to them later would show."""
+    torch.autograd.backward(tensors, [grad.clone() for grad in grads], retain_graph=True)
+    return ()
 
 
 def set_index(x, indices, values):
@@ -286,9 +293,12 @@ SPECIAL = {
     "viewed_as": lambda x, dtype: x.view(dtype).clone(),  # of its own: what is written there may be NaN for x
     "triangular_solve": values_of("triangular_solve"),
     **{f"{name}_values": values_of(name) for name in ("topk", "kthvalue", "median", "nanmedian", "mode")},
+    **steps.NAMED,
     "leaf": make_leaf,
     "index": index,
     "backward": lambda tensors, grads: torch.autograd.backward(tensors, grads) or (),
+    "backward_again": backward_again,
+    "hook": lambda x, factor: x.register_hook(lambda grad: None if grad is None else grad * factor) and (),
     "grad": lambda x: x.grad,
     "show": lambda x: x,
     "retain_grad": lambda x: x.retain_grad() or (),
@@ -339,11 +349,13 @@ RESULT_HOOKS = {
                     fft_hfft2 fft_ihfft2 fft_fftn fft_ifftn fft_rfftn fft_irfftn stft istft""".split(), finite),
     "imag": finite,  # PyTorch multiplies it by i, whose real part is 0
     # Infinity times padding is up to the algorithm.
-    **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"), finite),
+    **dict.fromkeys(("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "conv_module",
+                     "batch_norm_module"), finite),
     # And times a weight of 0.
     **dict.fromkeys(("upsample_linear1d", "upsample_bilinear2d", "upsample_bicubic2d", "upsample_trilinear3d", "grid_sampler",
-                     "grid_sampler_3d"), finite),
-    "scaled_dot_product_attention": finite,  # as is infinity times what a mask hides
+                     "grid_sampler_3d", "interpolate"), finite),
+    # As is infinity times what a mask hides.
+    **dict.fromkeys(("scaled_dot_product_attention", "attention_forward", "encoder_layer", "decoder_layer"), finite),
     # PyTorch multiplies it by 0 for the target of a sample that costs nothing, and for all where the loss is flat.
     **dict.fromkeys(("multi_margin_loss", "multilabel_margin_loss"), finite),
     # Infinity and NaN times zeros of triangular matrices.
@@ -396,6 +408,8 @@ def result_hook(s, operands, result):
     if s.function in NORMS:
         hook = hook_of_norm(s, result)
         return (lambda grad: hook(once(grad))) if has_bias_alone(s) else hook
+    if s.function == "batch_norm_module":  # see hook_of_norm
+        return lambda grad: finite(torch.empty_strided(grad.shape, result.stride(), dtype=grad.dtype).copy_(grad))
     if s.function == "linalg_lu":
         return without_constants(result.detach())
     hook = RESULT_HOOKS[s.function.rstrip("_")]
@@ -427,7 +441,7 @@ def hook_of_norm(s, result):
 # Functions that save copies of some operands, or functions of them, in PyTorch, which does not find out when those are
 # written to.
 SAVE_COPIES = {"cholesky_inverse", "cholesky_solve", "einsum", "kron", "scaled_dot_product_attention", "instance_norm",
-               "multilabel_soft_margin_loss", *RECURRENT}
+               "multilabel_soft_margin_loss", "take_along_dim", *RECURRENT}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d"}
 # Those whose order of dims does not fit.
 FOLD = {"matmul", "linear", "bilinear", "inner", "tensordot", "embedding_bag"}
@@ -446,11 +460,12 @@ signbit isposinf isneginf isreal special_zeta special_xlog1py""".split())
 
 
 LAID_OUT_FREELY = {
-    "conv3d",  # in PyTorch by the number of threads
+    "conv3d", "conv_module",  # in PyTorch by the number of threads
     "conv_transpose3d",  # in PyTorch row-major where oneDNN does not compute it, as of one example
     # In PyTorch row-major, while in two dims, and here, channels may stay last.
     "avg_pool3d", "adaptive_avg_pool3d", "adaptive_max_pool3d",
     "binary_cross_entropy_with_logits",  # PyTorch's as the targets
+    "adaptive_avg_pool2d_into",  # in PyTorch row-major, whatever strides the tensor has that it goes into
     "isin",  # in PyTorch row-major, here as what is looked for
     *RECURRENT,  # with the batch first in PyTorch as steps whose dims change places
     "nonzero",  # in PyTorch column by column, also of one column, which cannot be viewed as another dtype then
@@ -458,7 +473,18 @@ LAID_OUT_FREELY = {
 }
 # Of an expanded first operand and another, PyTorch lays the result out by the first alone, as its empty tensor like it.
 BY_THE_FIRST = {"huber_loss", "ldexp"}
+# Made of several functions here, the first of which leaves of an expanded operand a tensor of its own.
+OF_SEVERAL = {"heaviside", "nextafter"}
 SWAPPED = {"igamma", "igammac", "special_zeta"}  # their operands stand in another order here
+
+
+def results_fit(into, tensors):
+    """For each tensor that results are written into, has it their shape already?"""
+    try:
+        results = steps.without_out(into.function.removesuffix("_into"), Run.values_of(tensors, into.arguments[1:]))
+    except (RuntimeError, IndexError, TypeError):
+        return [False]
+    return [tensors[v].shape == r.shape for v, r in zip(into.arguments[0], results)]
 
 
 def pads_a_copy(s, tensors):
@@ -487,6 +513,14 @@ class Run:
         self.saved_copies = False
         for statement in statements:
             self.step(statement)
+
+    @staticmethod
+    def values_of(tensors, value):
+        if isinstance(value, Var):
+            return tensors[value]
+        if isinstance(value, list):
+            return [Run.values_of(tensors, item) for item in value]
+        return value
 
     def values(self, value):
         if isinstance(value, Var):
@@ -528,6 +562,8 @@ class Run:
             return all(self.alike[v] for v in sources)
         if s.function == "transform":
             return False  # a transform may move dims
+        if s.function.endswith("_into") and not all(results_fit(s, self.tensors)):
+            return False  # which strides a tensor gets that is given another shape is up to the function
         if s.function == "einsum":
             return False  # the order of dims is that of the last product, and so up to the order of the products
         if s.function in LAID_OUT_FREELY:
@@ -535,6 +571,9 @@ class Run:
         if s.function == "conv1d" and pads_a_copy(s, [self.tensors[v] for v in s.variables()]):
             return False  # PyTorch's copy has other strides of dims of one element, by which it knows channels
         if s.function in BY_THE_FIRST and 0 in self.tensors[s.arguments[0]].stride():
+            return False
+        is_of_several = s.function in OF_SEVERAL or s.named.get("alpha", 1) != 1
+        if is_of_several and any(0 in self.tensors[v].stride() for v in s.variables()):
             return False
         if s.function == "ldexp" and self.tensors[s.arguments[0]].shape != tensor.shape:
             return False  # PyTorch makes an empty tensor of the first's shape, and then resizes it, with a warning
@@ -598,7 +637,7 @@ def copies():
     return torch.autograd.graph.saved_tensors_hooks(copied, lambda t: t)
 
 
-BACKWARD = {"backward", "gradients"}
+BACKWARD = {"backward", "backward_again", "gradients"}
 
 
 def record_once(statements, refusal=None):

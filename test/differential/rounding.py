@@ -129,7 +129,7 @@ def is_refused(statements):
 
 def is_small(statements, difference):
     wrong = re.findall(r"element (\d+) is ([^ ,]+), PyTorch's ([^ ,]+)", difference.what)
-    is_number = re.compile(r"[-+]?\d[-+.\de]*").fullmatch
+    is_number = re.compile(r"[-+]?\d[-+.\dej]*").fullmatch
     if not difference.what.startswith("value") or not wrong or difference.line < 0:
         return False
     # NaN and infinities are no roundings
@@ -139,7 +139,7 @@ def is_small(statements, difference):
     plain = elements(programs.Run(statements[:-1]).step(statements[-1])[0])
     noisy = [elements(NoisyRun(statements, seed).results[-1]) for seed in range(TRIALS)]
     most, term = most_of(statements), largest_term(statements)
-    numbers = [(int(i), float(ours), float(theirs)) for i, ours, theirs in wrong]
+    numbers = [(int(i), complex(ours), complex(theirs)) for i, ours, theirs in wrong]
     if all(is_within(i, abs(ours - theirs), most, term, plain, noisy) for i, ours, theirs in numbers):
         return True
     exact = elements(WideRun(statements[:-1]).step(statements[-1])[0])

@@ -156,6 +156,7 @@ struct Argument<strata::OptionalTensorRef> {
 };
 
 /// What a call gives back, tensors only.
+inline List results_of(const List& results) { return results; }
 inline List results_of(const Tensor& t) { return {t}; }
 inline List results_of(const std::vector<Tensor>& tensors) { return {tensors.begin(), tensors.end()}; }
 template <class... T>
@@ -221,6 +222,8 @@ Rows model_rows();
 Rows form_rows();
 Rows variant_rows();
 Rows sample_rows();
+Rows training_rows();
+Rows write_rows();
 
 /// Calls the function of that name whose parameters the arguments fit; throws std::logic_error where there is none.
 List call_by_name(const std::string& name, const List& args);

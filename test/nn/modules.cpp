@@ -146,6 +146,7 @@ TEST_CASE("upsampling matches PyTorch") {
   check_as_pytorch("pixel_unshuffle", nn::PixelUnshuffle(2));
   CHECK_THROWS_AS(F::interpolate(ones({1, 1, 4}), Options().mode(kBilinear)), Error);
   CHECK(F::interpolate(ones({1, 1, 4}), sizes({2}).mode(kArea)).equal(ones({1, 1, 2})));
+  CHECK(F::interpolate(ones({1, 1, 1}), factors({0.5}).mode(kArea)).sizes() == IntArrayRef({1, 1, 0}));
 }
 
 TEST_CASE("activations match PyTorch") {

@@ -70,6 +70,7 @@ TEST_CASE("sequences are padded and packed") {
   CHECK(packed.unsorted_indices().equal(tensor({0, 2, 1})));
   const auto [padded, lengths] = pad_packed_sequence(packed, true, 0, 4);
   CHECK(padded.equal(tensor({{0., 1., 2., 0.}, {10., 0., 0., 0.}, {20., 21., 0., 0.}})));
+  CHECK(padded.is_contiguous());  // as it is put back in order last, PyTorch's may be viewed as rows of all steps
   CHECK(lengths.equal(tensor({3, 1, 2})));
   CHECK(packed.to(kDouble).data().dtype() == kDouble);
   CHECK(invert_permutation(tensor({2, 0, 1})).equal(tensor({1, 2, 0})));

@@ -302,6 +302,40 @@ TEST_CASE("where with one condition for each row takes whole rows") {
   }
 }
 
+TEST_CASE("adaptive pools may leave nothing") {
+  Tensor x = ones({1, 2, 3, 3});
+  x.requires_grad_();
+  const Tensor averages = adaptive_avg_pool2d(x, {0, 2});
+  CHECK(averages.sizes() == IntArrayRef({1, 2, 0, 2}));
+  averages.sum().backward();
+  CHECK(equal(x.grad(), zeros({1, 2, 3, 3})));
+  CHECK(adaptive_avg_pool1d(ones({2, 3}), {0}).sizes() == IntArrayRef({2, 0}));
+  CHECK(adaptive_avg_pool3d(ones({2, 3, 3, 3}), {0, 0, 0}).sizes() == IntArrayRef({2, 0, 0, 0}));
+  CHECK(std::get<0>(adaptive_max_pool2d(ones({1, 3, 3}), {1, 0})).sizes() == IntArrayRef({1, 1, 0}));
+  CHECK_THROWS_WITH(adaptive_avg_pool2d(ones({1, 3, 3}), {-1, 2}),
+                    Catch::Matchers::ContainsSubstring("output_size must be at least 0"));
+}
+
+TEST_CASE("the gradient of a loss that ignores all samples does not change with the weights") {
+  const Tensor x = randn({3, 4}, kDouble), weight = ones({4}, kDouble), target = full({3}, -100, kLong);
+  const auto gradient = [&](const Tensor& w) {
+    return func::grad([&](const Tensor& values) { return nll_loss(values, target, w, Reduction::Mean, -100); })(x);
+  };
+  CHECK(equal(func::jvp(gradient, weight, weight).second, zeros({3, 4}, kDouble)));
+}
+
+TEST_CASE("what a fractional pool gives without recording may be written to while recording") {
+  const Tensor x = randn({1, 2, 3, 3, 3}, kDouble), samples = rand({1, 2, 3}, kDouble);
+  Tensor y;
+  {
+    const NoGradGuard no_grad;
+    y = std::get<0>(fractional_max_pool3d(x, {1, 2, 1}, {2, 2, 2}, samples));
+  }
+  CHECK_FALSE(y.is_view());
+  y.mul_(scalar_tensor(2, kDouble).requires_grad_());
+  CHECK(y.requires_grad());
+}
+
 TEST_CASE("operands that lie across the output give what dense ones do") {
   for (const int64_t rows : {15, 16, 33, 70})
     for (const int64_t columns : {47, 48, 129, 300})
