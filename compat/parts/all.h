@@ -26,6 +26,7 @@
 #include "native.h"
 #include "optimizer_files.h"
 #include "out_functions.h"
+#include "outf_functions.h"
 #include "overloads.h"
 #include "queues.h"
 #include "runtime.h"

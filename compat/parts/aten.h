@@ -99,6 +99,14 @@ Tensor& not_equal_out(Tensor& out, const Tensor& self, const B& other) {
   return detail::write_out("not_equal_out", out, not_equal(self, other));
 }
 
+/// What libtorch had until lately.
+inline Tensor& cholesky_out(Tensor& out, const Tensor& self, bool upper = false) {
+  return detail::write_out("cholesky_out", out, cholesky(self, upper));
+}
+inline std::tuple<Tensor&, Tensor&> qr_out(Tensor& Q, Tensor& R, const Tensor& self, bool some = true) {
+  return detail::write_out("qr_out", std::tie(Q, R), qr(self, some));
+}
+
 /// The matrix product in torch::linalg's name.
 inline Tensor linalg_matmul(const Tensor& self, const Tensor& other) { return matmul(self, other); }
 

@@ -304,6 +304,9 @@ Tensor& _copy_from_and_resize_out(Tensor& out, const Tensor& self, const Tensor&
 Tensor& _copy_from_out(Tensor& out, const Tensor& self, const Tensor& dst, bool non_blocking) {
   return detail::write_out("_copy_from_out", out, strata::_copy_from(self, dst, non_blocking));
 }
+Tensor& _efficientzerotensor_out(Tensor& out, IntArrayRef size) {
+  return detail::write_out("_efficientzerotensor_out", out, strata::_efficientzerotensor(size, out.options()));
+}
 Tensor& _embedding_bag_dense_backward_out(Tensor& out, const Tensor& grad, const Tensor& indices,
                                           const Tensor& offset2bag, const Tensor& bag_size,
                                           const Tensor& maximum_indices, int64_t num_weights, bool scale_grad_by_freq,
@@ -381,6 +384,9 @@ Tensor& _pin_memory_out(Tensor& out, const Tensor& self, std::optional<Device> d
 Tensor& _reshape_alias_copy_out(Tensor& out, const Tensor& self, IntArrayRef size, IntArrayRef stride) {
   return detail::write_out("_reshape_alias_copy_out", out, strata::_reshape_alias_copy(self, size, stride));
 }
+Tensor& _resize_output_out(Tensor& out, const Tensor& self, IntArrayRef size, Device device) {
+  return detail::write_out("_resize_output_out", out, strata::_resize_output(self, size, device));
+}
 Tensor& _sample_dirichlet_out(Tensor& out, const Tensor& self, OptionalGenerator generator) {
   return detail::write_out("_sample_dirichlet_out", out, strata::_sample_dirichlet(self, generator));
 }
@@ -430,6 +436,11 @@ Tensor& _upsample_bicubic2d_aa_out(Tensor& out, const Tensor& self, IntArrayRef 
                            strata::_upsample_bicubic2d_aa(self, size, align_corners, scales_h, scales_w));
 }
 Tensor& _upsample_bicubic2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                   std::nullopt_t a3) {
+  return detail::write_out("_upsample_bicubic2d_aa_out", out,
+                           strata::_upsample_bicubic2d_aa(self, size, align_corners, a3));
+}
+Tensor& _upsample_bicubic2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
                                    std::optional<ArrayRef<double>> scales) {
   return detail::write_out("_upsample_bicubic2d_aa_out", out,
                            strata::_upsample_bicubic2d_aa(self, size, align_corners, scales));
@@ -445,6 +456,11 @@ Tensor& _upsample_bilinear2d_aa_out(Tensor& out, const Tensor& self, IntArrayRef
                                     std::optional<double> scales_h, std::optional<double> scales_w) {
   return detail::write_out("_upsample_bilinear2d_aa_out", out,
                            strata::_upsample_bilinear2d_aa(self, size, align_corners, scales_h, scales_w));
+}
+Tensor& _upsample_bilinear2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                    std::nullopt_t a3) {
+  return detail::write_out("_upsample_bilinear2d_aa_out", out,
+                           strata::_upsample_bilinear2d_aa(self, size, align_corners, a3));
 }
 Tensor& _upsample_bilinear2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
                                     std::optional<ArrayRef<double>> scales) {
@@ -474,6 +490,9 @@ Tensor& _upsample_nearest_exact2d_out(Tensor& out, const Tensor& self, IntArrayR
                                       std::optional<double> scales_w) {
   return detail::write_out("_upsample_nearest_exact2d_out", out,
                            strata::_upsample_nearest_exact2d(self, size, scales_h, scales_w));
+}
+Tensor& _upsample_nearest_exact2d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, std::nullopt_t a2) {
+  return detail::write_out("_upsample_nearest_exact2d_out", out, strata::_upsample_nearest_exact2d(self, size, a2));
 }
 Tensor& _upsample_nearest_exact2d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size,
                                       std::optional<ArrayRef<double>> scales) {
@@ -816,6 +835,9 @@ Tensor& clip_out(Tensor& out, const Tensor& x, const std::optional<Scalar>& min,
   return detail::write_out("clip_out", out, strata::clip(x, min, max));
 }
 Tensor& clone_out(Tensor& out, const Tensor& x) { return detail::write_out("clone_out", out, strata::clone(x)); }
+Tensor& clone_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> format) {
+  return detail::write_out("clone_out", out, strata::clone(x, format));
+}
 Tensor& col2im_out(Tensor& out, const Tensor& input, IntArrayRef output_size, IntArrayRef kernel_size,
                    IntArrayRef dilation, IntArrayRef padding, IntArrayRef stride) {
   return detail::write_out("col2im_out", out,
@@ -1801,13 +1823,13 @@ Tensor& quantile_out(Tensor& out, const Tensor& x, double q, std::optional<int64
   return detail::write_out("quantile_out", out, strata::quantile(x, q, dim, keepdim, interpolation));
 }
 Tensor& rad2deg_out(Tensor& out, const Tensor& x) { return detail::write_out("rad2deg_out", out, strata::rad2deg(x)); }
-Tensor& rand_like_out(Tensor& out, const Tensor& x) {
-  return detail::write_out("rand_like_out", out, strata::rand_like(x, out.options()));
+Tensor& rand_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format) {
+  return detail::write_out("rand_like_out", out, strata::rand_like(x, out.options(), memory_format));
 }
 Tensor& rand_out(Tensor& out, IntArrayRef sizes) {
   return detail::write_out("rand_out", out, strata::rand(sizes, out.options()));
 }
-Tensor& rand_out(Tensor& out, IntArrayRef sizes, Generator& generator) {
+Tensor& rand_out(Tensor& out, IntArrayRef sizes, OptionalGenerator generator) {
   return detail::write_out("rand_out", out, strata::rand(sizes, generator, out.options()));
 }
 Tensor& randint_like_out(Tensor& out, const Tensor& self, const Tensor& high) {
@@ -1816,11 +1838,12 @@ Tensor& randint_like_out(Tensor& out, const Tensor& self, const Tensor& high) {
 Tensor& randint_like_out(Tensor& out, const Tensor& self, const Tensor& high, OptionalGenerator generator) {
   return detail::write_out("randint_like_out", out, strata::randint_like(self, high, generator, out.options()));
 }
-Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t high) {
-  return detail::write_out("randint_like_out", out, strata::randint_like(x, high, out.options()));
+Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t high, std::optional<MemoryFormat> memory_format) {
+  return detail::write_out("randint_like_out", out, strata::randint_like(x, high, out.options(), memory_format));
 }
-Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t low, int64_t high) {
-  return detail::write_out("randint_like_out", out, strata::randint_like(x, low, high, out.options()));
+Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t low, int64_t high,
+                         std::optional<MemoryFormat> memory_format) {
+  return detail::write_out("randint_like_out", out, strata::randint_like(x, low, high, out.options(), memory_format));
 }
 Tensor& randint_out(Tensor& out, int64_t high, IntArrayRef sizes) {
   return detail::write_out("randint_out", out, strata::randint(high, sizes, out.options()));
@@ -1834,19 +1857,19 @@ Tensor& randint_out(Tensor& out, int64_t low, int64_t high, IntArrayRef sizes) {
 Tensor& randint_out(Tensor& out, int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator generator) {
   return detail::write_out("randint_out", out, strata::randint(low, high, sizes, generator, out.options()));
 }
-Tensor& randn_like_out(Tensor& out, const Tensor& x) {
-  return detail::write_out("randn_like_out", out, strata::randn_like(x, out.options()));
+Tensor& randn_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format) {
+  return detail::write_out("randn_like_out", out, strata::randn_like(x, out.options(), memory_format));
 }
 Tensor& randn_out(Tensor& out, IntArrayRef sizes) {
   return detail::write_out("randn_out", out, strata::randn(sizes, out.options()));
 }
-Tensor& randn_out(Tensor& out, IntArrayRef sizes, Generator& generator) {
+Tensor& randn_out(Tensor& out, IntArrayRef sizes, OptionalGenerator generator) {
   return detail::write_out("randn_out", out, strata::randn(sizes, generator, out.options()));
 }
 Tensor& randperm_out(Tensor& out, int64_t n) {
   return detail::write_out("randperm_out", out, strata::randperm(n, out.options()));
 }
-Tensor& randperm_out(Tensor& out, int64_t n, Generator& generator) {
+Tensor& randperm_out(Tensor& out, int64_t n, OptionalGenerator generator) {
   return detail::write_out("randperm_out", out, strata::randperm(n, generator, out.options()));
 }
 Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end) {

@@ -161,6 +161,7 @@ Tensor& _convolution_out(Tensor& out, const Tensor& input, const Tensor& weight,
                          bool cudnn_enabled, bool allow_tf32 = true);
 Tensor& _copy_from_and_resize_out(Tensor& out, const Tensor& self, const Tensor& dst);
 Tensor& _copy_from_out(Tensor& out, const Tensor& self, const Tensor& dst, bool non_blocking = false);
+Tensor& _efficientzerotensor_out(Tensor& out, IntArrayRef size);
 Tensor& _embedding_bag_dense_backward_out(Tensor& out, const Tensor& grad, const Tensor& indices,
                                           const Tensor& offset2bag, const Tensor& bag_size,
                                           const Tensor& maximum_indices, int64_t num_weights, bool scale_grad_by_freq,
@@ -191,6 +192,7 @@ Tensor& _neg_view_copy_out(Tensor& out, const Tensor& self);
 Tensor& _pdist_backward_out(Tensor& out, const Tensor& grad, const Tensor& self, double p, const Tensor& pdist);
 Tensor& _pin_memory_out(Tensor& out, const Tensor& self, std::optional<Device> device = std::nullopt);
 Tensor& _reshape_alias_copy_out(Tensor& out, const Tensor& self, IntArrayRef size, IntArrayRef stride);
+Tensor& _resize_output_out(Tensor& out, const Tensor& self, IntArrayRef size, Device device);
 Tensor& _sample_dirichlet_out(Tensor& out, const Tensor& self, OptionalGenerator generator = {});
 Tensor& _segment_reduce_backward_out(Tensor& out, const Tensor& grad, const Tensor& output, const Tensor& data,
                                      std::string_view reduce, const std::optional<Tensor>& lengths = {},
@@ -213,6 +215,8 @@ Tensor& _upsample_bicubic2d_aa_backward_out(Tensor& out, const Tensor& grad_outp
 Tensor& _upsample_bicubic2d_aa_out(Tensor& out, const Tensor& self, IntArrayRef size, bool align_corners,
                                    std::optional<double> scales_h = {}, std::optional<double> scales_w = {});
 Tensor& _upsample_bicubic2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                   std::nullopt_t a3);
+Tensor& _upsample_bicubic2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
                                    std::optional<ArrayRef<double>> scales);
 Tensor& _upsample_bilinear2d_aa_backward_out(Tensor& out, const Tensor& grad_output, IntArrayRef output_size,
                                              IntArrayRef input_size, bool align_corners,
@@ -220,6 +224,8 @@ Tensor& _upsample_bilinear2d_aa_backward_out(Tensor& out, const Tensor& grad_out
                                              std::optional<double> scales_w = std::nullopt);
 Tensor& _upsample_bilinear2d_aa_out(Tensor& out, const Tensor& self, IntArrayRef size, bool align_corners,
                                     std::optional<double> scales_h = {}, std::optional<double> scales_w = {});
+Tensor& _upsample_bilinear2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                    std::nullopt_t a3);
 Tensor& _upsample_bilinear2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
                                     std::optional<ArrayRef<double>> scales);
 Tensor& _upsample_nearest_exact1d_backward_out(Tensor& out, const Tensor& grad_output, IntArrayRef output_size,
@@ -233,6 +239,7 @@ Tensor& _upsample_nearest_exact2d_backward_out(Tensor& out, const Tensor& grad_o
                                                std::optional<double> scales_w = std::nullopt);
 Tensor& _upsample_nearest_exact2d_out(Tensor& out, const Tensor& self, IntArrayRef size,
                                       std::optional<double> scales_h = {}, std::optional<double> scales_w = {});
+Tensor& _upsample_nearest_exact2d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, std::nullopt_t a2);
 Tensor& _upsample_nearest_exact2d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size,
                                       std::optional<ArrayRef<double>> scales);
 Tensor& _upsample_nearest_exact3d_backward_out(Tensor& out, const Tensor& grad_output, IntArrayRef output_size,
@@ -375,6 +382,7 @@ Tensor& clip_out(Tensor& out, const Tensor& x, OptionalTensorRef min = {}, Optio
 Tensor& clip_out(Tensor& out, const Tensor& x, const std::optional<Scalar>& min,
                  const std::optional<Scalar>& max = std::nullopt);
 Tensor& clone_out(Tensor& out, const Tensor& x);
+Tensor& clone_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> format);
 Tensor& col2im_out(Tensor& out, const Tensor& input, IntArrayRef output_size, IntArrayRef kernel_size,
                    IntArrayRef dilation, IntArrayRef padding, IntArrayRef stride);
 Tensor& column_stack_out(Tensor& out, TensorList tensors);
@@ -777,22 +785,24 @@ Tensor& quantile_out(Tensor& out, const Tensor& x, const Tensor& q, std::optiona
 Tensor& quantile_out(Tensor& out, const Tensor& x, double q, std::optional<int64_t> dim = std::nullopt,
                      bool keepdim = false, std::string_view interpolation = "linear");
 Tensor& rad2deg_out(Tensor& out, const Tensor& x);
-Tensor& rand_like_out(Tensor& out, const Tensor& x);
+Tensor& rand_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format = std::nullopt);
 Tensor& rand_out(Tensor& out, IntArrayRef sizes);
-Tensor& rand_out(Tensor& out, IntArrayRef sizes, Generator& generator);
+Tensor& rand_out(Tensor& out, IntArrayRef sizes, OptionalGenerator generator);
 Tensor& randint_like_out(Tensor& out, const Tensor& self, const Tensor& high);
 Tensor& randint_like_out(Tensor& out, const Tensor& self, const Tensor& high, OptionalGenerator generator);
-Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t high);
-Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t low, int64_t high);
+Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t high,
+                         std::optional<MemoryFormat> memory_format = std::nullopt);
+Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t low, int64_t high,
+                         std::optional<MemoryFormat> memory_format = std::nullopt);
 Tensor& randint_out(Tensor& out, int64_t high, IntArrayRef sizes);
 Tensor& randint_out(Tensor& out, int64_t high, IntArrayRef sizes, OptionalGenerator generator);
 Tensor& randint_out(Tensor& out, int64_t low, int64_t high, IntArrayRef sizes);
 Tensor& randint_out(Tensor& out, int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator generator);
-Tensor& randn_like_out(Tensor& out, const Tensor& x);
+Tensor& randn_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format = std::nullopt);
 Tensor& randn_out(Tensor& out, IntArrayRef sizes);
-Tensor& randn_out(Tensor& out, IntArrayRef sizes, Generator& generator);
+Tensor& randn_out(Tensor& out, IntArrayRef sizes, OptionalGenerator generator);
 Tensor& randperm_out(Tensor& out, int64_t n);
-Tensor& randperm_out(Tensor& out, int64_t n, Generator& generator);
+Tensor& randperm_out(Tensor& out, int64_t n, OptionalGenerator generator);
 Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end);
 Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end, const Scalar& step);
 Tensor& reflection_pad1d_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self, IntArrayRef padding);
