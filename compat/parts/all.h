@@ -2,6 +2,7 @@
 #pragma once
 #include <strata/strata.h>
 
+#include "apart_functions.h"
 #include "aten.h"
 #include "backward.h"
 #include "check.h"

@@ -792,8 +792,8 @@ Tensor& bucketize_out(Tensor& out, const Tensor& values, const Tensor& boundarie
 Tensor& cat_out(Tensor& out, TensorList tensors, int64_t dim) {
   return detail::write_out("cat_out", out, strata::cat(tensors, dim));
 }
-Tensor& cauchy_out(Tensor& out, const Tensor& self, double median, double sigma) {
-  return detail::write_out("cauchy_out", out, strata::cauchy(self, median, sigma));
+Tensor& cauchy_out(Tensor& out, const Tensor& self, double median, double sigma, OptionalGenerator generator) {
+  return detail::write_out("cauchy_out", out, strata::cauchy(self, median, sigma, generator));
 }
 Tensor& celu_out(Tensor& out, const Tensor& x, const Scalar& alpha) {
   return detail::write_out("celu_out", out, strata::celu(x, alpha));
@@ -991,8 +991,8 @@ Tensor& eq_out(Tensor& out, const Tensor& a, const Tensor& b) {
 Tensor& expand_copy_out(Tensor& out, const Tensor& x, IntArrayRef sizes, bool implicit) {
   return detail::write_out("expand_copy_out", out, strata::expand_copy(x, sizes, implicit));
 }
-Tensor& exponential_out(Tensor& out, const Tensor& self, double lambd) {
-  return detail::write_out("exponential_out", out, strata::exponential(self, lambd));
+Tensor& exponential_out(Tensor& out, const Tensor& self, double lambd, OptionalGenerator generator) {
+  return detail::write_out("exponential_out", out, strata::exponential(self, lambd, generator));
 }
 Tensor& eye_out(Tensor& out, int64_t n) { return detail::write_out("eye_out", out, strata::eye(n, out.options())); }
 Tensor& eye_out(Tensor& out, int64_t n, int64_t m) {
@@ -1116,8 +1116,7 @@ Tensor& fractional_max_pool3d_backward_out(Tensor& out, const Tensor& grad_outpu
 Tensor& frobenius_norm_out(Tensor& out, const Tensor& A, IntArrayRef dim, bool keepdim) {
   return detail::write_out("frobenius_norm_out", out, strata::frobenius_norm(A, dim, keepdim));
 }
-Tensor& from_file_out(Tensor& out, const std::string& filename, std::optional<bool> shared,
-                      std::optional<int64_t> size) {
+Tensor& from_file_out(Tensor& out, std::string_view filename, std::optional<bool> shared, std::optional<int64_t> size) {
   return detail::write_out("from_file_out", out, strata::from_file(filename, shared, size, out.options()));
 }
 Tensor& full_like_out(Tensor& out, const Tensor& x, const Scalar& value, std::optional<MemoryFormat> memory_format) {
@@ -1147,8 +1146,8 @@ Tensor& gelu_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& 
 Tensor& gelu_out(Tensor& out, const Tensor& x, std::string_view approximate) {
   return detail::write_out("gelu_out", out, strata::gelu(x, approximate));
 }
-Tensor& geometric_out(Tensor& out, const Tensor& self, double p) {
-  return detail::write_out("geometric_out", out, strata::geometric(self, p));
+Tensor& geometric_out(Tensor& out, const Tensor& self, double p, OptionalGenerator generator) {
+  return detail::write_out("geometric_out", out, strata::geometric(self, p, generator));
 }
 Tensor& ger_out(Tensor& out, const Tensor& a, const Tensor& b) {
   return detail::write_out("ger_out", out, strata::ger(a, b));
@@ -1494,8 +1493,8 @@ Tensor& linspace_out(Tensor& out, const Tensor& start, const Scalar& end, int64_
 Tensor& linspace_out(Tensor& out, const Tensor& start, const Tensor& end, int64_t steps) {
   return detail::write_out("linspace_out", out, strata::linspace(start, end, steps, out.options()));
 }
-Tensor& log_normal_out(Tensor& out, const Tensor& self, double mean, double std) {
-  return detail::write_out("log_normal_out", out, strata::log_normal(self, mean, std));
+Tensor& log_normal_out(Tensor& out, const Tensor& self, double mean, double std, OptionalGenerator generator) {
+  return detail::write_out("log_normal_out", out, strata::log_normal(self, mean, std, generator));
 }
 Tensor& log_sigmoid_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self, const Tensor& buffer) {
   return detail::write_out("log_sigmoid_backward_out", out, strata::log_sigmoid_backward(grad_output, self, buffer));
@@ -1949,11 +1948,11 @@ Tensor& replication_pad3d_backward_out(Tensor& out, const Tensor& grad_output, c
 Tensor& replication_pad3d_out(Tensor& out, const Tensor& self, IntArrayRef padding) {
   return detail::write_out("replication_pad3d_out", out, strata::replication_pad3d(self, padding));
 }
-Tensor& resize_as_out(Tensor& out, const Tensor& self, const Tensor& other) {
-  return detail::write_out("resize_as_out", out, strata::resize_as(self, other));
+Tensor& resize_as_out(Tensor& out, const Tensor& self, const Tensor& other, std::optional<MemoryFormat> format) {
+  return detail::write_out("resize_as_out", out, strata::resize_as(self, other, format));
 }
-Tensor& resize_out(Tensor& out, const Tensor& self, IntArrayRef size) {
-  return detail::write_out("resize_out", out, strata::resize(self, size));
+Tensor& resize_out(Tensor& out, const Tensor& self, IntArrayRef size, std::optional<MemoryFormat> format) {
+  return detail::write_out("resize_out", out, strata::resize(self, size, format));
 }
 Tensor& roll_out(Tensor& out, const Tensor& x, IntArrayRef shifts, IntArrayRef dims) {
   return detail::write_out("roll_out", out, strata::roll(x, shifts, dims));
@@ -2036,6 +2035,13 @@ Tensor& select_scatter_out(Tensor& out, const Tensor& base, const Tensor& source
   return detail::write_out("select_scatter_out", out, strata::select_scatter(base, source, dim, index));
 }
 Tensor& set_out(Tensor& out, const Tensor& self) { return detail::write_out("set_out", out, strata::set(self)); }
+Tensor& set_out(Tensor& out, const Tensor& self, const Storage& source) {
+  return detail::write_out("set_out", out, strata::set(self, source));
+}
+Tensor& set_out(Tensor& out, const Tensor& self, const Storage& source, int64_t storage_offset, IntArrayRef size,
+                IntArrayRef stride) {
+  return detail::write_out("set_out", out, strata::set(self, source, storage_offset, size, stride));
+}
 Tensor& set_out(Tensor& out, const Tensor& self, const Tensor& source) {
   return detail::write_out("set_out", out, strata::set(self, source));
 }
@@ -2472,8 +2478,8 @@ Tensor& unfold_backward_out(Tensor& out, const Tensor& grad, IntArrayRef input_s
 Tensor& unfold_copy_out(Tensor& out, const Tensor& x, int64_t dim, int64_t size, int64_t step) {
   return detail::write_out("unfold_copy_out", out, strata::unfold_copy(x, dim, size, step));
 }
-Tensor& uniform_out(Tensor& out, const Tensor& self, double from, double to) {
-  return detail::write_out("uniform_out", out, strata::uniform(self, from, to));
+Tensor& uniform_out(Tensor& out, const Tensor& self, double from, double to, OptionalGenerator generator) {
+  return detail::write_out("uniform_out", out, strata::uniform(self, from, to, generator));
 }
 Tensor& unsqueeze_copy_out(Tensor& out, const Tensor& x, int64_t dim) {
   return detail::write_out("unsqueeze_copy_out", out, strata::unsqueeze_copy(x, dim));

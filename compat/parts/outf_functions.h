@@ -507,8 +507,8 @@ inline Tensor& bucketize_outf(const Tensor& values, const Tensor& boundaries, bo
   return bucketize_out(out, values, boundaries, out_int32, right);
 }
 inline Tensor& cat_outf(TensorList tensors, int64_t dim, Tensor& out) { return cat_out(out, tensors, dim); }
-inline Tensor& cauchy_outf(const Tensor& self, double median, double sigma, Tensor& out) {
-  return cauchy_out(out, self, median, sigma);
+inline Tensor& cauchy_outf(const Tensor& self, double median, double sigma, OptionalGenerator generator, Tensor& out) {
+  return cauchy_out(out, self, median, sigma, generator);
 }
 inline Tensor& ceil_outf(const Tensor& x, Tensor& out) { return ceil_out(out, x); }
 inline Tensor& celu_outf(const Tensor& x, const Scalar& alpha, Tensor& out) { return celu_out(out, x, alpha); }
@@ -674,8 +674,8 @@ inline Tensor& expand_copy_outf(const Tensor& x, IntArrayRef sizes, bool implici
   return expand_copy_out(out, x, sizes, implicit);
 }
 inline Tensor& expm1_outf(const Tensor& x, Tensor& out) { return expm1_out(out, x); }
-inline Tensor& exponential_outf(const Tensor& self, double lambd, Tensor& out) {
-  return exponential_out(out, self, lambd);
+inline Tensor& exponential_outf(const Tensor& self, double lambd, OptionalGenerator generator, Tensor& out) {
+  return exponential_out(out, self, lambd, generator);
 }
 inline Tensor& eye_outf(int64_t n, Tensor& out) { return eye_out(out, n); }
 inline Tensor& eye_outf(int64_t n, int64_t m, Tensor& out) { return eye_out(out, n, m); }
@@ -771,7 +771,7 @@ inline Tensor& fractional_max_pool3d_backward_outf(const Tensor& grad_output, co
 inline Tensor& frobenius_norm_outf(const Tensor& A, IntArrayRef dim, bool keepdim, Tensor& out) {
   return frobenius_norm_out(out, A, dim, keepdim);
 }
-inline Tensor& from_file_outf(const std::string& filename, std::optional<bool> shared, std::optional<int64_t> size,
+inline Tensor& from_file_outf(std::string_view filename, std::optional<bool> shared, std::optional<int64_t> size,
                               Tensor& out) {
   return from_file_out(out, filename, shared, size);
 }
@@ -796,7 +796,9 @@ inline Tensor& gelu_backward_outf(const Tensor& grad_output, const Tensor& self,
 inline Tensor& gelu_outf(const Tensor& x, std::string_view approximate, Tensor& out) {
   return gelu_out(out, x, approximate);
 }
-inline Tensor& geometric_outf(const Tensor& self, double p, Tensor& out) { return geometric_out(out, self, p); }
+inline Tensor& geometric_outf(const Tensor& self, double p, OptionalGenerator generator, Tensor& out) {
+  return geometric_out(out, self, p, generator);
+}
 inline Tensor& ger_outf(const Tensor& a, const Tensor& b, Tensor& out) { return ger_out(out, a, b); }
 inline Tensor& glu_backward_jvp_outf(const Tensor& grad_x, const Tensor& grad_glu, const Tensor& x,
                                      const Tensor& dgrad_glu, const Tensor& dx, int64_t dim, Tensor& out) {
@@ -1079,8 +1081,8 @@ inline Tensor& linspace_outf(const Tensor& start, const Tensor& end, int64_t ste
 inline Tensor& log10_outf(const Tensor& x, Tensor& out) { return log10_out(out, x); }
 inline Tensor& log1p_outf(const Tensor& x, Tensor& out) { return log1p_out(out, x); }
 inline Tensor& log2_outf(const Tensor& x, Tensor& out) { return log2_out(out, x); }
-inline Tensor& log_normal_outf(const Tensor& self, double mean, double std, Tensor& out) {
-  return log_normal_out(out, self, mean, std);
+inline Tensor& log_normal_outf(const Tensor& self, double mean, double std, OptionalGenerator generator, Tensor& out) {
+  return log_normal_out(out, self, mean, std, generator);
 }
 inline Tensor& log_outf(const Tensor& x, Tensor& out) { return log_out(out, x); }
 inline Tensor& log_sigmoid_backward_outf(const Tensor& grad_output, const Tensor& self, const Tensor& buffer,
@@ -1472,10 +1474,13 @@ inline Tensor& replication_pad3d_backward_outf(const Tensor& grad_output, const 
 inline Tensor& replication_pad3d_outf(const Tensor& self, IntArrayRef padding, Tensor& out) {
   return replication_pad3d_out(out, self, padding);
 }
-inline Tensor& resize_as_outf(const Tensor& self, const Tensor& other, Tensor& out) {
-  return resize_as_out(out, self, other);
+inline Tensor& resize_as_outf(const Tensor& self, const Tensor& other, std::optional<MemoryFormat> format,
+                              Tensor& out) {
+  return resize_as_out(out, self, other, format);
 }
-inline Tensor& resize_outf(const Tensor& self, IntArrayRef size, Tensor& out) { return resize_out(out, self, size); }
+inline Tensor& resize_outf(const Tensor& self, IntArrayRef size, std::optional<MemoryFormat> format, Tensor& out) {
+  return resize_out(out, self, size, format);
+}
 inline Tensor& roll_outf(const Tensor& x, IntArrayRef shifts, IntArrayRef dims, Tensor& out) {
   return roll_out(out, x, shifts, dims);
 }
@@ -1547,6 +1552,11 @@ inline Tensor& select_scatter_outf(const Tensor& base, const Tensor& source, int
   return select_scatter_out(out, base, source, dim, index);
 }
 inline Tensor& set_outf(const Tensor& self, Tensor& out) { return set_out(out, self); }
+inline Tensor& set_outf(const Tensor& self, const Storage& source, Tensor& out) { return set_out(out, self, source); }
+inline Tensor& set_outf(const Tensor& self, const Storage& source, int64_t storage_offset, IntArrayRef size,
+                        IntArrayRef stride, Tensor& out) {
+  return set_out(out, self, source, storage_offset, size, stride);
+}
 inline Tensor& set_outf(const Tensor& self, const Tensor& source, Tensor& out) { return set_out(out, self, source); }
 inline Tensor& sgn_outf(const Tensor& x, Tensor& out) { return sgn_out(out, x); }
 inline Tensor& sigmoid_backward_outf(const Tensor& grad_output, const Tensor& output, Tensor& out) {
@@ -1901,8 +1911,8 @@ inline Tensor& unfold_backward_outf(const Tensor& grad, IntArrayRef input_sizes,
 inline Tensor& unfold_copy_outf(const Tensor& x, int64_t dim, int64_t size, int64_t step, Tensor& out) {
   return unfold_copy_out(out, x, dim, size, step);
 }
-inline Tensor& uniform_outf(const Tensor& self, double from, double to, Tensor& out) {
-  return uniform_out(out, self, from, to);
+inline Tensor& uniform_outf(const Tensor& self, double from, double to, OptionalGenerator generator, Tensor& out) {
+  return uniform_out(out, self, from, to, generator);
 }
 inline Tensor& unsqueeze_copy_outf(const Tensor& x, int64_t dim, Tensor& out) {
   return unsqueeze_copy_out(out, x, dim);
@@ -2450,5 +2460,20 @@ inline std::tuple<Tensor&, Tensor&> var_mean_outf(const Tensor& x, OptionalIntAr
                                                   const std::optional<Scalar>& correction, bool keepdim, Tensor& out0,
                                                   Tensor& out1) {
   return var_mean_out(out0, out1, x, dims, correction, keepdim);
+}
+inline void split_copy_outf(const Tensor& self, int64_t split_size, int64_t dim, TensorList out) {
+  return split_copy_out(out, self, split_size, dim);
+}
+inline void split_with_sizes_copy_outf(const Tensor& self, IntArrayRef split_sizes, int64_t dim, TensorList out) {
+  return split_with_sizes_copy_out(out, self, split_sizes, dim);
+}
+inline void unbind_copy_outf(const Tensor& self, int64_t dim, TensorList out) {
+  return unbind_copy_out(out, self, dim);
+}
+inline void unsafe_split_outf(const Tensor& self, int64_t split_size, int64_t dim, TensorList out) {
+  return unsafe_split_out(out, self, split_size, dim);
+}
+inline void unsafe_split_with_sizes_outf(const Tensor& self, IntArrayRef split_sizes, int64_t dim, TensorList out) {
+  return unsafe_split_with_sizes_out(out, self, split_sizes, dim);
 }
 }  // namespace strata

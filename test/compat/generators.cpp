@@ -154,3 +154,38 @@ TEST_CASE("functions of older versions and of the inside write, tell and check")
   CHECK_NOTHROW(torch::_linalg_check_errors(torch::zeros({1}, torch::kInt), "cholesky", true));
   CHECK_THROWS_AS(torch::_functional_assert_async(torch::zeros({1}), "is zero", m), c10::Error);
 }
+
+TEST_CASE("what makes tensors takes its options apart") {
+  const std::optional<at::ScalarType> dtype = torch::kDouble;
+  const std::optional<at::Layout> layout;
+  const std::optional<at::Device> device = at::Device(torch::kCPU);
+  const std::optional<bool> pinned;
+  CHECK(at::zeros({2}, dtype, layout, device, pinned).scalar_type() == torch::kDouble);
+  CHECK(at::full({2}, 3, dtype, layout, device, pinned).sum().item<double>() == 6);
+  CHECK(at::arange(0, 3, 1, dtype, layout, device, pinned).sum().item<double>() == 3);
+  CHECK(at::empty({2}, dtype, layout, device, pinned, std::nullopt).sizes() == 2);
+  const std::optional<at::Generator> generator = at::make_generator<at::CPUGeneratorImpl>(1);
+  CHECK(at::rand({2}, generator, dtype, layout, device, pinned).scalar_type() == torch::kDouble);
+  const at::Tensor x = torch::tensor({1.F, 0.F});
+  CHECK(x.new_ones({2}, dtype, layout, device, pinned).scalar_type() == torch::kDouble);
+  CHECK(x.new_full({1}, 4, std::nullopt, layout, device, pinned).scalar_type() == torch::kFloat);
+  CHECK(x.to(dtype, layout, device, pinned, false, false, std::nullopt).scalar_type() == torch::kDouble);
+  CHECK(x.count_nonzero(std::optional<int64_t>(0)).item<int64_t>() == 1);
+  CHECK(x.count_nonzero(std::optional<int64_t>()).item<int64_t>() == 1);
+  CHECK(torch::equal(at::set(torch::empty({0}), x.storage(), 1, {1}), torch::zeros({1})));
+}
+
+TEST_CASE("functions that draw take a generator") {
+  const at::Tensor x = torch::zeros({5});
+  const auto repeats = [&](auto draw) {
+    at::Generator g = at::make_generator<at::CPUGeneratorImpl>(1);
+    const at::Tensor first = draw(std::optional<at::Generator>(g));
+    g.set_current_seed(1);
+    return torch::equal(first, draw(std::optional<at::Generator>(g)));
+  };
+  CHECK(repeats([&](const std::optional<at::Generator>& g) { return at::uniform(x, 0., 1., g); }));
+  CHECK(repeats([&](const std::optional<at::Generator>& g) { return at::exponential(x, 1., g); }));
+  CHECK(repeats([&](const std::optional<at::Generator>& g) { return at::cauchy(x, 0., 1., g); }));
+  CHECK(repeats([&](const std::optional<at::Generator>& g) { return at::geometric(x, 0.1, g); }));
+  CHECK(repeats([&](const std::optional<at::Generator>& g) { return at::rrelu(x - 1, 0.1, 0.9, true, g); }));
+}
