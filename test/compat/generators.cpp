@@ -1,4 +1,5 @@
 // Generators, the engine, indices and switches as bindings of libtorch for other languages use them.
+#include <torch/csrc/WindowsTorchApiMacro.h>
 #include <torch/script.h>
 #include <torch/torch.h>
 
