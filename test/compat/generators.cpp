@@ -70,13 +70,13 @@ TEST_CASE("the engine runs from edges to edges") {
   auto& engine = torch::autograd::Engine::get_default_engine();
   const std::vector<torch::autograd::Edge> roots{torch::autograd::impl::gradient_edge(loss)},
       ends{torch::autograd::impl::gradient_edge(x)};
-  const auto grads = engine.execute(roots, {torch::ones({}, torch::kDouble)}, true, false, false, ends);
+  const auto grads = engine.execute(roots, {torch::ones({})}, true, false, false, ends);
   REQUIRE(grads.size() == 1);
   CHECK(torch::equal(grads[0], 2 * x.detach()));
   CHECK(!x.grad().defined());
-  CHECK(engine.execute(roots, {torch::ones({}, torch::kDouble)}, false, false, true).empty());
+  CHECK(engine.execute(roots, {torch::ones({})}, false, false, true).empty());
   CHECK(torch::equal(x.grad(), 2 * x.detach()));
-  CHECK(torch::equal(y.grad().to(torch::kDouble), (x * x).detach()));
+  CHECK(torch::equal(y.grad(), (x * x).detach()));
 }
 
 TEST_CASE("methods take lists of indices") {
