@@ -8,6 +8,7 @@
 #include "anomaly.h"
 #include "function.h"
 #include "hooks.h"
+#include "node.h"
 #include "saved_tensor.h"
 
 namespace strata::autograd {
@@ -37,7 +38,19 @@ void queue_callback(strata::detail::Function<void()> callback);
 /// The engine by libtorch's name.
 struct Engine {
   static Engine& get_default_engine();
+  /// Runs backward from `roots` with their gradients: to `outputs`, whose gradients it gives, or to all leaves, into
+  /// which it accumulates and gives nothing. Accumulating into `outputs` alone is what `backward` with inputs does.
+  template <class Roots = edge_list, class Outputs = edge_list>
+  variable_list execute(const Roots& roots, const variable_list& grads, bool keep_graph, bool create_graph,
+                        bool accumulate_grad, const Outputs& outputs = {}) {
+    const std::vector<Edge> from(roots.begin(), roots.end()), to(outputs.begin(), outputs.end());
+    return run(from, grads, keep_graph, create_graph, accumulate_grad, to);
+  }
   void queue_callback(strata::detail::Function<void()> callback) { autograd::queue_callback(std::move(callback)); }
+
+ private:
+  variable_list run(const std::vector<Edge>& roots, const variable_list& grads, bool keep_graph, bool create_graph,
+                    bool accumulate_grad, const std::vector<Edge>& outputs);
 };
 
 }  // namespace strata::autograd

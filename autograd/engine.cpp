@@ -410,6 +410,17 @@ void queue_callback_of_outermost(EndCallback callback) {
   task->outermost().queue(std::move(callback));
 }
 
+variable_list Engine::run(const std::vector<Edge>& roots, const variable_list& grads, bool keep_graph,
+                          bool create_graph, bool accumulate_grad, const std::vector<Edge>& outputs) {
+  STRATA_CHECK(roots.size() == grads.size(), "Engine::execute: {} roots and {} gradients", roots.size(), grads.size());
+  STRATA_CHECK(outputs.empty() || !accumulate_grad,
+               "Engine::execute: gradients of given outputs are returned and accumulated nowhere");
+  const BackwardOptions options{keep_graph, create_graph};
+  if (!outputs.empty()) return run_grad(roots, grads, outputs, options);
+  run_backward(roots, grads, options);
+  return {};
+}
+
 Engine& Engine::get_default_engine() {
   static Engine engine;
   return engine;

@@ -15,6 +15,15 @@ void use_deterministic_algorithms(bool wanted);
 /// What was asked last; at first no.
 bool are_deterministic_algorithms_enabled();
 
+class GeneratorHandle;
+
+/// How products of 16-bit matrices may sum on a GPU, at::CuBLASReductionOption.
+enum class CuBLASReductionOption : uint8_t {
+  AllowReducedPrecisionWithSplitK,
+  DisallowReducedPrecisionAllowSplitK,
+  DisallowReducedPrecisionDisallowSplitK
+};
+
 /// at::Float32MatmulPrecision.
 enum class Float32MatmulPrecision { HIGHEST, HIGH, MEDIUM };
 
@@ -53,26 +62,61 @@ class Context {
   bool userEnabledCuDNN() const { return enabled_cudnn_; }
   void setUserEnabledMkldnn(bool on) { enabled_mkldnn_ = on; }
   bool userEnabledMkldnn() const { return enabled_mkldnn_; }
-  void setAllowFP16ReductionCuBLAS(bool on) { half_sums_ = on; }
-  bool allowFP16ReductionCuBLAS() const { return half_sums_; }
-  void setAllowBF16ReductionCuBLAS(bool on) { bfloat16_sums_ = on; }
-  bool allowBF16ReductionCuBLAS() const { return bfloat16_sums_; }
+  void setAllowFP16ReductionCuBLAS(bool on, bool allow_split_k = true) { half_sums_ = option_of(on, allow_split_k); }
+  CuBLASReductionOption allowFP16ReductionCuBLAS() const { return half_sums_; }
+  void setAllowBF16ReductionCuBLAS(bool on, bool allow_split_k = true) {
+    bfloat16_sums_ = option_of(on, allow_split_k);
+  }
+  CuBLASReductionOption allowBF16ReductionCuBLAS() const { return bfloat16_sums_; }
+  /// Attention takes the fastest of its kernels that serves.
+  void setSDPUseFlash(bool on) { attention_flash_ = on; }
+  bool userEnabledFlashSDP() const { return attention_flash_; }
+  void setSDPUseMemEfficient(bool on) { attention_lean_ = on; }
+  bool userEnabledMemEfficientSDP() const { return attention_lean_; }
+  void setSDPUseMath(bool on) { attention_math_ = on; }
+  bool userEnabledMathSDP() const { return attention_math_; }
+  void setSDPUseCuDNN(bool on) { attention_cudnn_ = on; }
+  bool userEnabledCuDNNSDP() const { return attention_cudnn_; }
   /// Kept, and without an effect: what `empty` gives is never filled.
   void setDeterministicFillUninitializedMemory(bool on) { fills_memory_ = on; }
   bool deterministicFillUninitializedMemory() const { return fills_memory_; }
-  bool hasCUDA() const { return cuda::is_available(); }
-  bool hasCuDNN() const { return cuda::is_available(); }
-  bool hasHIP() const { return false; }
-  bool hasOpenMP() const { return false; }
-  bool hasLAPACK() const { return true; }
-  bool hasMPS() const { return false; }
-  bool hasXPU() const { return false; }
-  bool hasMKL() const { return false; }
-  bool hasXLA() const { return false; }
+  /// The generator that `torch::manual_seed` seeds, as at::Generator (compat/parts/runtime.h).
+  template <class Handle = GeneratorHandle>
+  Handle defaultGenerator(Device /*device*/ = kCPU) const {
+    return Handle::of_default();
+  }
+  static bool hasCUDA() { return cuda::is_available(); }
+  static bool hasCuDNN() { return cuda::is_available(); }
+  static bool hasCUDART() { return cuda::is_available(); }
+  static bool hasCuSOLVER() { return cuda::is_available(); }
+  static bool hasCuBLASLt() { return cuda::is_available(); }
+  static bool hasLAPACK() { return true; }
+  static bool hasOpenMP() { return false; }
+  static bool hasMKL() { return false; }
+  static bool hasMKLDNN() { return false; }
+  static bool hasMAGMA() { return false; }
+  static bool hasROCM() { return false; }
+  static bool hasHIP() { return false; }
+  static bool hasMPS() { return false; }
+  static bool hasXPU() { return false; }
+  static bool hasXLA() { return false; }
+  static bool hasHPU() { return false; }
+  static bool hasIPU() { return false; }
+  static bool hasMTIA() { return false; }
+  static bool hasMAIA() { return false; }
+  static bool hasLazy() { return false; }
 
  private:
-  std::atomic<bool> deterministic_cudnn_{false}, enabled_cudnn_{true}, enabled_mkldnn_{true}, half_sums_{false},
-      bfloat16_sums_{false}, fills_memory_{true};
+  static CuBLASReductionOption option_of(bool reduced, bool split_k) {
+    if (reduced) return CuBLASReductionOption::AllowReducedPrecisionWithSplitK;
+    return split_k ? CuBLASReductionOption::DisallowReducedPrecisionAllowSplitK
+                   : CuBLASReductionOption::DisallowReducedPrecisionDisallowSplitK;
+  }
+
+  std::atomic<bool> deterministic_cudnn_{false}, enabled_cudnn_{true}, enabled_mkldnn_{true}, fills_memory_{true},
+      attention_flash_{true}, attention_lean_{true}, attention_math_{true}, attention_cudnn_{true};
+  std::atomic<CuBLASReductionOption> half_sums_{CuBLASReductionOption::DisallowReducedPrecisionAllowSplitK},
+      bfloat16_sums_{CuBLASReductionOption::DisallowReducedPrecisionAllowSplitK};
 };
 Context& globalContext();
 

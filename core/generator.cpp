@@ -1,6 +1,8 @@
 // The stateful generator's bookkeeping.
 #include "core/generator.h"
 
+#include <sstream>
+
 #include "core/cuda_backend.h"
 #include "core/mt19937.h"
 #include "core/thread_generator.h"
@@ -37,6 +39,23 @@ std::shared_ptr<Generator> Generator::clone() const {
   if (mt19937_) copy->mt19937_ = std::make_unique<Mt19937>(*mt19937_);
   copy->is_libtorchs_ = mt19937_ != nullptr;
   return copy;
+}
+
+// The standard library shows an engine's state as text alone: the words and, in GNU's library, how many are used.
+Mt19937::State Mt19937::state() const {
+  std::stringstream text;
+  text << engine_;
+  State now{{}, kWords, normal_};
+  for (uint32_t& word : now.words) text >> word;
+  text >> now.used;
+  return now;
+}
+void Mt19937::set_state(const State& state) {
+  std::stringstream text;
+  for (const uint32_t word : state.words) text << word << ' ';
+  text << state.used;
+  text >> engine_;
+  normal_ = state.normal;
 }
 
 Generator& OptionalGenerator::get() const { return generator_ ? *generator_ : default_generator(); }

@@ -1,5 +1,7 @@
 // libtorch's CPU generator: the Mersenne twister, and normal numbers that come in pairs.
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -24,6 +26,15 @@ class Mt19937 {
     return left;
   }
   void leave_normal(double value) { normal_ = value; }
+  /// Words of state and how many of them are used up.
+  static constexpr size_t kWords = 624;
+  struct State {
+    std::array<uint32_t, kWords> words;
+    size_t used;
+    std::optional<double> normal;
+  };
+  State state() const;
+  void set_state(const State& state);
 
  private:
   std::mt19937 engine_;

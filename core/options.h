@@ -36,6 +36,16 @@ class TensorOptions {
   template <class... A>
   requires(sizeof...(A) > 0 && std::is_constructible_v<Device, const A&...>) TensorOptions(const A&... device)
       : device_(Device(device...)) {}
+  /// Of what libtorch's bindings for other languages give apart.
+  static TensorOptions of(std::optional<DType> dtype, std::optional<Layout> layout, std::optional<Device> device,
+                          std::optional<bool> pin_memory) {
+    TensorOptions o;
+    o.dtype_ = dtype;
+    o.device_ = device;
+    o.pinned_memory_ = pin_memory;
+    o.layout_ = layout && check_strided(*layout);
+    return o;
+  }
   [[nodiscard]] TensorOptions dtype(std::optional<DType> t) const {
     return with([&](TensorOptions& o) { o.dtype_ = t; });
   }

@@ -32,6 +32,8 @@ class Stream;
 namespace indexing {
 class TensorIndex;
 }
+template <class T>
+class List;
 using TensorList = ArrayRef<Tensor>;
 /// A registered hook's number, for remove_hook.
 using HookHandle = unsigned;

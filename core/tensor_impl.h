@@ -144,6 +144,10 @@ class TensorImpl final {
     wrapper_ = w;
     keys_ = keys_ | KeySet(Key::Transform);
   }
+  /// Counts a write to the memory that no op made.
+  void bump_version() {
+    if (storage_) storage_->bump_version();
+  }
   /// Counts the writes to what this tensor shows, whether that is memory or a transform's value.
   uint32_t version() const { return storage_ ? storage_->version() : wrapper_ ? wrapper_->version : 0; }
   /// The transform level that ran when this tensor was made.

@@ -79,6 +79,13 @@ void fill_in_memory_order(const Tensor& x, F fill) {
   there.copy_(values);
 }
 
+/// Fills `x` with numbers of float64, rounded to its dtype.
+template <class F>
+void fill_from(const Tensor& x, F draw) {
+  fill_in_memory_order(
+      x, [&]<class T>(T* data, int64_t n) { std::generate_n(data, n, [&] { return static_cast<T>(draw()); }); });
+}
+
 template <class T>
 concept Floating = std::is_floating_point_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
 
@@ -118,9 +125,19 @@ void bernoulli_(const Tensor& x, double p, Mt19937& source) {
 }
 
 void exponential_(const Tensor& x, double lambda, Mt19937& source) {
-  fill_in_memory_order(x, [&]<class T>(T* data, int64_t n) {
-    std::generate_n(data, n, [&] { return static_cast<T>(-1 / lambda * std::log1p(-uniform<double>(source, 0, 1))); });
-  });
+  fill_from(x, [&] { return -1 / lambda * std::log1p(-uniform<double>(source, 0, 1)); });
+}
+
+void cauchy_(const Tensor& x, double median, double sigma, Mt19937& source) {
+  fill_from(x, [&] { return median + sigma * std::tan(std::numbers::pi * (uniform<double>(source, 0, 1) - 0.5)); });
+}
+
+void log_normal_(const Tensor& x, double mean, double std, Mt19937& source) {
+  fill_from(x, [&] { return std::exp(normal(source, mean, std)); });
+}
+
+void geometric_(const Tensor& x, double p, Mt19937& source) {
+  fill_from(x, [&] { return std::ceil(std::log(uniform<double>(source, 0, 1)) / std::log1p(-p)); });
 }
 
 void integers_(const Tensor& x, int64_t low, int64_t high, Mt19937& source) {

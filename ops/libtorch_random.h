@@ -18,6 +18,11 @@ void normal_(const Tensor& x, double mean, double std, Mt19937& source);
 void bernoulli_(const Tensor& x, double p, Mt19937& source);
 /// -log(1 - u) / lambda for uniform numbers in float64, whatever the dtype.
 void exponential_(const Tensor& x, double lambda, Mt19937& source);
+/// Cauchy's distribution, numbers whose logarithm is normal, and trials up to the first success: by the same formulas
+/// of uniform numbers and of `normal_` in pairs, in float64 whatever the dtype.
+void cauchy_(const Tensor& x, double median, double sigma, Mt19937& source);
+void log_normal_(const Tensor& x, double mean, double std, Mt19937& source);
+void geometric_(const Tensor& x, double p, Mt19937& source);
 /// Integers from low to high - 1, by the remainder.
 void integers_(const Tensor& x, int64_t low, int64_t high, Mt19937& source);
 /// Counts of Poisson's and the binomial distribution, on the CPU, in row-major order: for rates in float64; for trials

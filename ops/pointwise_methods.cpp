@@ -1,29 +1,14 @@
-// Methods of the element-wise functions that are made of other ops, and of distributions made of uniform numbers.
+// Methods of the element-wise functions that are made of other ops.
 #include <cmath>
-#include <numbers>
 
 #include "core/called.h"
 #include "ops/binary.h"
 #include "ops/overwrite.h"
 #include "ops/pointwise_functions.h"
-#include "ops/random.h"
 
 namespace strata {
 
 using detail::before, detail::overwrite;
-
-namespace {
-
-/// Uniform numbers of x's shape on [0, 1): in double for tensors of doubles, else in float.
-Tensor uniform_for(const Tensor& x) {
-  return rand(x.sizes(), TensorOptions(x.dtype() == kDouble ? kDouble : kFloat).device(x.device()));
-}
-
-void check_floating(const Tensor& x, const char* method) {
-  STRATA_CHECK(x.is_floating_point(), "{}: needs a floating point dtype, got {}", method, name(x.dtype()));
-}
-
-}  // namespace
 
 Tensor Tensor::positive() const { return strata::positive(*this); }
 Tensor Tensor::signbit() const { return strata::signbit(*this); }
@@ -67,35 +52,6 @@ Tensor& Tensor::float_power_(const Tensor& exponent) const {
 }
 Tensor& Tensor::float_power_(const Scalar& exponent) const {
   return overwrite(self(), "float_power_", [&] { return same_dtype(before(self()).float_power(exponent), self()); });
-}
-
-Tensor& Tensor::cauchy_(double median, double sigma) const {
-  const Called called;
-  return detail::in_place("cauchy_", [&]() -> Tensor& {
-    check_floating(*this, "cauchy_");
-    STRATA_CHECK(sigma > 0, "cauchy_: sigma must be positive, got {}", sigma);
-    return copy_(((uniform_for(*this) - 0.5) * std::numbers::pi).tan() * sigma + median);
-  });
-}
-
-Tensor& Tensor::log_normal_(double mean, double std) const {
-  const Called called;
-  return detail::in_place("log_normal_", [&]() -> Tensor& {
-    check_floating(*this, "log_normal_");
-    STRATA_CHECK(std > 0, "log_normal_: std must be positive, got {}", std);
-    const TensorOptions options = TensorOptions(dtype() == kDouble ? kDouble : kFloat).device(device());
-    return copy_((randn(sizes(), options) * std + mean).exp_());
-  });
-}
-
-Tensor& Tensor::geometric_(double p) const {
-  const Called called;
-  return detail::in_place("geometric_", [&]() -> Tensor& {
-    STRATA_CHECK(!is_complex() && dtype() != kBool, "geometric_: not implemented for {}", strata::name(dtype()));
-    STRATA_CHECK(p > 0 && p < 1, "geometric_: p must be in (0, 1), got {}", p);
-    // A uniform number of 0 would be a success before the first trial.
-    return copy_((uniform_for(*this).neg().log1p() / std::log1p(-p)).ceil().clamp_min(1));
-  });
 }
 
 }  // namespace strata

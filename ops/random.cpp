@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "core/called.h"
@@ -35,6 +36,15 @@ constexpr Builder<P> random_op(const char* schema) {
       .flag(kRandom | kNotDifferentiable)
       .infer([](Args, const P& p) { return meta(p.sizes, p.dtype, p.device); })
       .batch([](const Batch& c, const P& p) { return draw_per_example(c, p); });
+}
+
+/// What numbers for `x` are drawn in: in float64 for tensors of doubles, else in float32.
+TensorOptions drawn_for(const Tensor& x) {
+  return TensorOptions(x.dtype() == kDouble ? kDouble : kFloat).device(x.device());
+}
+/// Uniform numbers of x's shape on [0, 1).
+Tensor uniform_for(const Tensor& x, OptionalGenerator generator) {
+  return rand(x.sizes(), generator.get(), drawn_for(x));
 }
 
 Tensor masked_scale(const Tensor& x, const Tensor& mask, double scale) {
@@ -473,9 +483,46 @@ Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {
     check_recordable(generator.get());
     const auto fill = [&](Mt19937& source) { libtorch_random::exponential_(self(), lambda, source); };
     if (generator.get().draw_as_libtorch(fill)) return self();
-    const DType wide = dtype() == kDouble ? kDouble : kFloat;
-    const Tensor u = rand(sizes(), generator.get(), TensorOptions(wide).device(device()));
-    return copy_(u.neg().log1p().neg().clamp_min(std::numeric_limits<float>::epsilon() / 2).div(lambda));
+    return copy_(uniform_for(*this, generator)
+                     .neg()
+                     .log1p()
+                     .neg()
+                     .clamp_min(std::numeric_limits<float>::epsilon() / 2)
+                     .div(lambda));
+  });
+}
+Tensor& Tensor::cauchy_(double median, double sigma, OptionalGenerator generator) const {
+  const Called called;
+  return detail::in_place("cauchy_", [&]() -> Tensor& {
+    check_floating(dtype(), "cauchy_");
+    STRATA_CHECK(sigma > 0, "cauchy_: sigma must be positive, got {}", sigma);
+    check_recordable(generator.get());
+    const auto fill = [&](Mt19937& source) { libtorch_random::cauchy_(self(), median, sigma, source); };
+    if (generator.get().draw_as_libtorch(fill)) return self();
+    return copy_(((uniform_for(*this, generator) - 0.5) * std::numbers::pi).tan() * sigma + median);
+  });
+}
+Tensor& Tensor::log_normal_(double mean, double std, OptionalGenerator generator) const {
+  const Called called;
+  return detail::in_place("log_normal_", [&]() -> Tensor& {
+    check_floating(dtype(), "log_normal_");
+    STRATA_CHECK(std > 0, "log_normal_: std must be positive, got {}", std);
+    check_recordable(generator.get());
+    const auto fill = [&](Mt19937& source) { libtorch_random::log_normal_(self(), mean, std, source); };
+    if (generator.get().draw_as_libtorch(fill)) return self();
+    return copy_((randn(sizes(), generator.get(), drawn_for(*this)) * std + mean).exp_());
+  });
+}
+Tensor& Tensor::geometric_(double p, OptionalGenerator generator) const {
+  const Called called;
+  return detail::in_place("geometric_", [&]() -> Tensor& {
+    STRATA_CHECK(!is_complex() && dtype() != kBool, "geometric_: not implemented for {}", strata::name(dtype()));
+    STRATA_CHECK(p > 0 && p < 1, "geometric_: p must be in (0, 1), got {}", p);
+    check_recordable(generator.get());
+    const auto fill = [&](Mt19937& source) { libtorch_random::geometric_(self(), p, source); };
+    if (generator.get().draw_as_libtorch(fill)) return self();
+    // A uniform number of 0 would be a success before the first trial.
+    return copy_((uniform_for(*this, generator).neg().log1p() / std::log1p(-p)).ceil().clamp_min(1));
   });
 }
 Tensor Tensor::bernoulli(OptionalGenerator generator) const { return strata::bernoulli(*this, generator); }

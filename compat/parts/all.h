@@ -2,6 +2,7 @@
 #pragma once
 #include <strata/strata.h>
 
+#include "apart_functions.h"
 #include "aten.h"
 #include "backward.h"
 #include "check.h"
@@ -26,6 +27,7 @@
 #include "native.h"
 #include "optimizer_files.h"
 #include "out_functions.h"
+#include "outf_functions.h"
 #include "overloads.h"
 #include "queues.h"
 #include "runtime.h"

@@ -26,25 +26,40 @@ inline Tensor zero(const Tensor& self) { return self.clone().zero_(); }
 inline Tensor copy(const Tensor& self, const Tensor& src, bool non_blocking = false) {
   return self.clone().copy_(src, non_blocking);
 }
-inline Tensor uniform(const Tensor& self, double from = 0, double to = 1) { return self.clone().uniform_(from, to); }
-inline Tensor normal_functional(const Tensor& self, double mean = 0, double std = 1) {
-  return self.clone().normal_(mean, std);
+inline Tensor uniform(const Tensor& self, double from = 0, double to = 1, OptionalGenerator generator = {}) {
+  return self.clone().uniform_(from, to, generator);
 }
-inline Tensor cauchy(const Tensor& self, double median = 0, double sigma = 1) {
-  return self.clone().cauchy_(median, sigma);
+inline Tensor normal_functional(const Tensor& self, double mean = 0, double std = 1, OptionalGenerator generator = {}) {
+  return self.clone().normal_(mean, std, generator);
 }
-inline Tensor exponential(const Tensor& self, double lambd = 1) { return self.clone().exponential_(lambd); }
-inline Tensor geometric(const Tensor& self, double p) { return self.clone().geometric_(p); }
-inline Tensor log_normal(const Tensor& self, double mean = 1, double std = 2) {
-  return self.clone().log_normal_(mean, std);
+inline Tensor cauchy(const Tensor& self, double median = 0, double sigma = 1, OptionalGenerator generator = {}) {
+  return self.clone().cauchy_(median, sigma, generator);
 }
-inline Tensor resize(const Tensor& self, IntArrayRef size) { return self.clone().resize_(size); }
-inline Tensor resize_as(const Tensor& self, const Tensor& other) { return self.clone().resize_as_(other); }
+inline Tensor exponential(const Tensor& self, double lambd = 1, OptionalGenerator generator = {}) {
+  return self.clone().exponential_(lambd, generator);
+}
+inline Tensor geometric(const Tensor& self, double p, OptionalGenerator generator = {}) {
+  return self.clone().geometric_(p, generator);
+}
+inline Tensor log_normal(const Tensor& self, double mean = 1, double std = 2, OptionalGenerator generator = {}) {
+  return self.clone().log_normal_(mean, std, generator);
+}
+inline Tensor resize(const Tensor& self, IntArrayRef size, std::optional<MemoryFormat> format = {}) {
+  return self.clone().resize_(size, format);
+}
+inline Tensor resize_as(const Tensor& self, const Tensor& other, std::optional<MemoryFormat> format = {}) {
+  return self.clone().resize_as_(other, format);
+}
 inline Tensor embedding_renorm(const Tensor& self, const Tensor& indices, double max_norm, double norm_type) {
   Tensor copy = self.clone();
   return embedding_renorm_(copy, indices, max_norm, norm_type);
 }
 inline Tensor set(const Tensor& self, const Tensor& source) { return self.detach().set_(source); }
+inline Tensor set(const Tensor& self, const Storage& source) { return self.detach().set_(source); }
+inline Tensor set(const Tensor& self, const Storage& source, int64_t storage_offset, IntArrayRef size,
+                  IntArrayRef stride = {}) {
+  return self.detach().set_(source, storage_offset, size, stride);
+}
 
 /// The functions that drop elements, in place.
 inline Tensor& feature_dropout_(Tensor& self, double p, bool train) {
@@ -97,6 +112,14 @@ Tensor& less_equal_out(Tensor& out, const Tensor& self, const B& other) {
 template <class B>
 Tensor& not_equal_out(Tensor& out, const Tensor& self, const B& other) {
   return detail::write_out("not_equal_out", out, not_equal(self, other));
+}
+
+/// What libtorch had until lately.
+inline Tensor& cholesky_out(Tensor& out, const Tensor& self, bool upper = false) {
+  return detail::write_out("cholesky_out", out, cholesky(self, upper));
+}
+inline std::tuple<Tensor&, Tensor&> qr_out(Tensor& Q, Tensor& R, const Tensor& self, bool some = true) {
+  return detail::write_out("qr_out", std::tie(Q, R), qr(self, some));
 }
 
 /// The matrix product in torch::linalg's name.
@@ -176,11 +199,11 @@ class TensorMaker {
 inline TensorMaker for_blob(void* data, IntArrayRef sizes) { return {data, sizes}; }
 
 /// `size` numbers that a file holds, read at once: what is written to them does not go into the file.
-inline Tensor from_file(const std::string& filename, std::optional<bool> shared = {}, std::optional<int64_t> size = 0,
+inline Tensor from_file(std::string_view filename, std::optional<bool> shared = {}, std::optional<int64_t> size = 0,
                         const TensorOptions& options = {}) {
   TORCH_CHECK(!shared.value_or(false), "from_file: files are not shared with other processes; leave out shared = true");
   const Tensor numbers = empty({size.value_or(0)}, options);
-  std::ifstream file(filename, std::ios::binary);
+  std::ifstream file{std::string(filename), std::ios::binary};
   TORCH_CHECK(file.is_open(), "from_file: unable to open file <", filename, "> in read-only mode");
   const auto bytes = static_cast<std::streamsize>(numbers.nbytes());
   TORCH_CHECK(!file.read(static_cast<char*>(numbers.data_ptr()), bytes).fail(), "from_file: <", filename,
@@ -221,11 +244,13 @@ inline Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const 
 
 /// Slopes below zero from [lower, upper) where `training`, else their mean.
 inline Tensor rrelu(const Tensor& self, const Scalar& lower = 0.125, const Scalar& upper = 1.0 / 3,
-                    bool training = false) {
+                    bool training = false, OptionalGenerator generator = {}) {
+  const ThreadGenerator drawn_from(generator.get());
   return nn::functional::rrelu(self, lower.to<double>(), upper.to<double>(), training);
 }
-inline Tensor& rrelu_(Tensor& self, const Scalar& lower = 0.125, const Scalar& upper = 1.0 / 3, bool training = false) {
-  return self.copy_(rrelu(self, lower, upper, training)), self;
+inline Tensor& rrelu_(Tensor& self, const Scalar& lower = 0.125, const Scalar& upper = 1.0 / 3, bool training = false,
+                      OptionalGenerator generator = {}) {
+  return self.copy_(rrelu(self, lower, upper, training, generator)), self;
 }
 
 /// The convolution of `(T, B, C)` with a weight `(width, C, C')`.

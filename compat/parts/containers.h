@@ -238,6 +238,19 @@ std::vector<indexing::TensorIndex> indices_of(const List<T>& list) {
 }
 }  // namespace compat
 
+template <class E>
+Tensor Tensor::index(const List<E>& indices) const {
+  return index(compat::indices_of(indices));
+}
+template <class E>
+Tensor Tensor::index_put(const List<E>& indices, const Tensor& value, bool accumulate) const {
+  return index_put(compat::indices_of(indices), value, accumulate);
+}
+template <class E>
+Tensor& Tensor::index_put_(const List<E>& indices, const Tensor& value, bool accumulate) const {
+  return index_put_(compat::indices_of(indices), value, accumulate);
+}
+
 // Templates, which braced lists do not choose.
 template <class T>
 Tensor index(const Tensor& x, const List<T>& indices) {

@@ -42,11 +42,15 @@ class IValue : public Value {
     std::string text;
     const std::string& string() const { return text; }
     const Text* operator->() const { return this; }
+    operator const std::string&() const { return text; }
   };
+  IValue(const Text& text) : Value(text.text) {}
 
   bool isBoolList() const {
     return is_list_of([](const Value& v) { return v.isBool(); });
   }
+  bool isObject() const { return isCustomClass(); }
+  bool isModule() const { return false; }
   bool isPtrType() const {
     return isTensor() || isString() || isList() || isTuple() || isGenericDict() || isCustomClass();
   }
@@ -58,6 +62,11 @@ class IValue : public Value {
   }
   std::vector<IValue> toListVector() const { return {toListRef().begin(), toListRef().end()}; }
   strata::List<Tensor> toTensorList() const { return strata::List<Tensor>(toTensorVector()); }
+  strata::List<bool> toBoolList() const {
+    strata::List<bool> out;
+    for (const Value& item : toListRef()) out.push_back(item.toBool());
+    return out;
+  }
   strata::List<int64_t> toIntList() const { return strata::List<int64_t>(toIntVector()); }
   strata::List<double> toDoubleList() const { return strata::List<double>(toDoubleVector()); }
   Tuple toTuple() const { return Tuple{toListVector()}; }

@@ -26,9 +26,19 @@ using Stack = std::vector<IValue>;
       "Program::load_pt2, or save its state_dict as safetensors and load it into a module by strata::load");
 }
 
+/// A function of a script.
+class Function {
+ public:
+  const std::string& name() const { refuse("Function::name"); }
+  size_t num_inputs() const { refuse("Function::num_inputs"); }
+  IValue operator()(Stack /*inputs*/) { refuse("Function"); }
+};
+
 /// A method of a script module.
 class Method {
  public:
+  size_t num_inputs() const { refuse("Method::num_inputs"); }
+  Function& function() const { refuse("Method::function"); }
   IValue operator()(const std::vector<IValue>& /*inputs*/) const { refuse("Method"); }
   std::string name() const { refuse("Method::name"); }
 };
@@ -101,6 +111,8 @@ class Module {
   Module clone(bool /*in_place*/ = false) const { refuse("Module::clone"); }
   Module copy() const { refuse("Module::copy"); }
   Module deepcopy() const { refuse("Module::deepcopy"); }
+  std::vector<Module> modules() const { refuse("Module::modules"); }
+  void save(std::ostream& /*out*/) const { refuse("Module::save"); }
   void dump(bool /*method_bodies*/, bool /*values*/, bool /*parameters*/) const { refuse("Module::dump"); }
 };
 struct Module::NamedModule {
@@ -116,6 +128,7 @@ class CompilationUnit {
   IValue run_method(const std::string& /*name*/, const A&... /*arguments*/) const {
     refuse("CompilationUnit::run_method");
   }
+  Function* find_function(const std::string& /*name*/) const { refuse("CompilationUnit::find_function"); }
 };
 
 inline Module load(const std::string& /*filename*/, std::optional<Device> /*device*/ = std::nullopt) { refuse("load"); }
@@ -138,5 +151,11 @@ using jit::Module;
 }  // namespace strata::jit
 
 namespace strata {
+/// Types of scripts, of which there are none: pointers to them can be declared.
+struct Type;
+struct TensorType;
+using TypePtr = std::shared_ptr<Type>;
+using TensorTypePtr = std::shared_ptr<TensorType>;
+
 inline jit::Module IValue::toModule() const { jit::refuse("Module"); }
 }  // namespace strata

@@ -161,6 +161,7 @@ Tensor& _convolution_out(Tensor& out, const Tensor& input, const Tensor& weight,
                          bool cudnn_enabled, bool allow_tf32 = true);
 Tensor& _copy_from_and_resize_out(Tensor& out, const Tensor& self, const Tensor& dst);
 Tensor& _copy_from_out(Tensor& out, const Tensor& self, const Tensor& dst, bool non_blocking = false);
+Tensor& _efficientzerotensor_out(Tensor& out, IntArrayRef size);
 Tensor& _embedding_bag_dense_backward_out(Tensor& out, const Tensor& grad, const Tensor& indices,
                                           const Tensor& offset2bag, const Tensor& bag_size,
                                           const Tensor& maximum_indices, int64_t num_weights, bool scale_grad_by_freq,
@@ -191,6 +192,7 @@ Tensor& _neg_view_copy_out(Tensor& out, const Tensor& self);
 Tensor& _pdist_backward_out(Tensor& out, const Tensor& grad, const Tensor& self, double p, const Tensor& pdist);
 Tensor& _pin_memory_out(Tensor& out, const Tensor& self, std::optional<Device> device = std::nullopt);
 Tensor& _reshape_alias_copy_out(Tensor& out, const Tensor& self, IntArrayRef size, IntArrayRef stride);
+Tensor& _resize_output_out(Tensor& out, const Tensor& self, IntArrayRef size, Device device);
 Tensor& _sample_dirichlet_out(Tensor& out, const Tensor& self, OptionalGenerator generator = {});
 Tensor& _segment_reduce_backward_out(Tensor& out, const Tensor& grad, const Tensor& output, const Tensor& data,
                                      std::string_view reduce, const std::optional<Tensor>& lengths = {},
@@ -213,6 +215,8 @@ Tensor& _upsample_bicubic2d_aa_backward_out(Tensor& out, const Tensor& grad_outp
 Tensor& _upsample_bicubic2d_aa_out(Tensor& out, const Tensor& self, IntArrayRef size, bool align_corners,
                                    std::optional<double> scales_h = {}, std::optional<double> scales_w = {});
 Tensor& _upsample_bicubic2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                   std::nullopt_t a3);
+Tensor& _upsample_bicubic2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
                                    std::optional<ArrayRef<double>> scales);
 Tensor& _upsample_bilinear2d_aa_backward_out(Tensor& out, const Tensor& grad_output, IntArrayRef output_size,
                                              IntArrayRef input_size, bool align_corners,
@@ -220,6 +224,8 @@ Tensor& _upsample_bilinear2d_aa_backward_out(Tensor& out, const Tensor& grad_out
                                              std::optional<double> scales_w = std::nullopt);
 Tensor& _upsample_bilinear2d_aa_out(Tensor& out, const Tensor& self, IntArrayRef size, bool align_corners,
                                     std::optional<double> scales_h = {}, std::optional<double> scales_w = {});
+Tensor& _upsample_bilinear2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
+                                    std::nullopt_t a3);
 Tensor& _upsample_bilinear2d_aa_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, bool align_corners,
                                     std::optional<ArrayRef<double>> scales);
 Tensor& _upsample_nearest_exact1d_backward_out(Tensor& out, const Tensor& grad_output, IntArrayRef output_size,
@@ -233,6 +239,7 @@ Tensor& _upsample_nearest_exact2d_backward_out(Tensor& out, const Tensor& grad_o
                                                std::optional<double> scales_w = std::nullopt);
 Tensor& _upsample_nearest_exact2d_out(Tensor& out, const Tensor& self, IntArrayRef size,
                                       std::optional<double> scales_h = {}, std::optional<double> scales_w = {});
+Tensor& _upsample_nearest_exact2d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size, std::nullopt_t a2);
 Tensor& _upsample_nearest_exact2d_out(Tensor& out, const Tensor& self, OptionalIntArrayRef size,
                                       std::optional<ArrayRef<double>> scales);
 Tensor& _upsample_nearest_exact3d_backward_out(Tensor& out, const Tensor& grad_output, IntArrayRef output_size,
@@ -358,7 +365,8 @@ Tensor& bucketize_out(Tensor& out, const Scalar& value, const Tensor& boundaries
 Tensor& bucketize_out(Tensor& out, const Tensor& values, const Tensor& boundaries, bool out_int32 = false,
                       bool right = false);
 Tensor& cat_out(Tensor& out, TensorList tensors, int64_t dim = 0);
-Tensor& cauchy_out(Tensor& out, const Tensor& self, double median = 0, double sigma = 1);
+Tensor& cauchy_out(Tensor& out, const Tensor& self, double median = 0, double sigma = 1,
+                   OptionalGenerator generator = {});
 Tensor& celu_out(Tensor& out, const Tensor& x, const Scalar& alpha = 1);
 Tensor& chain_matmul_out(Tensor& out, TensorList matrices);
 Tensor& channel_shuffle_out(Tensor& out, const Tensor& x, int64_t groups);
@@ -375,6 +383,7 @@ Tensor& clip_out(Tensor& out, const Tensor& x, OptionalTensorRef min = {}, Optio
 Tensor& clip_out(Tensor& out, const Tensor& x, const std::optional<Scalar>& min,
                  const std::optional<Scalar>& max = std::nullopt);
 Tensor& clone_out(Tensor& out, const Tensor& x);
+Tensor& clone_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> format);
 Tensor& col2im_out(Tensor& out, const Tensor& input, IntArrayRef output_size, IntArrayRef kernel_size,
                    IntArrayRef dilation, IntArrayRef padding, IntArrayRef stride);
 Tensor& column_stack_out(Tensor& out, TensorList tensors);
@@ -431,7 +440,7 @@ Tensor& empty_strided_out(Tensor& out, IntArrayRef sizes, IntArrayRef strides);
 Tensor& eq_out(Tensor& out, const Tensor& a, const Scalar& b);
 Tensor& eq_out(Tensor& out, const Tensor& a, const Tensor& b);
 Tensor& expand_copy_out(Tensor& out, const Tensor& x, IntArrayRef sizes, bool implicit = false);
-Tensor& exponential_out(Tensor& out, const Tensor& self, double lambd = 1);
+Tensor& exponential_out(Tensor& out, const Tensor& self, double lambd = 1, OptionalGenerator generator = {});
 Tensor& eye_out(Tensor& out, int64_t n);
 Tensor& eye_out(Tensor& out, int64_t n, int64_t m);
 Tensor& fft_fft2_out(Tensor& out, const Tensor& x, OptionalIntArrayRef s = {}, IntArrayRef dim = {-2, -1},
@@ -492,7 +501,7 @@ Tensor& fractional_max_pool2d_backward_out(Tensor& out, const Tensor& grad_outpu
 Tensor& fractional_max_pool3d_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self,
                                            IntArrayRef kernel_size, IntArrayRef output_size, const Tensor& indices);
 Tensor& frobenius_norm_out(Tensor& out, const Tensor& A, IntArrayRef dim, bool keepdim = false);
-Tensor& from_file_out(Tensor& out, const std::string& filename, std::optional<bool> shared = {},
+Tensor& from_file_out(Tensor& out, std::string_view filename, std::optional<bool> shared = {},
                       std::optional<int64_t> size = 0);
 Tensor& full_like_out(Tensor& out, const Tensor& x, const Scalar& value,
                       std::optional<MemoryFormat> memory_format = std::nullopt);
@@ -505,7 +514,7 @@ Tensor& ge_out(Tensor& out, const Tensor& a, const Tensor& b);
 Tensor& gelu_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self,
                           std::string_view approximate = "none");
 Tensor& gelu_out(Tensor& out, const Tensor& x, std::string_view approximate = "none");
-Tensor& geometric_out(Tensor& out, const Tensor& self, double p);
+Tensor& geometric_out(Tensor& out, const Tensor& self, double p, OptionalGenerator generator = {});
 Tensor& ger_out(Tensor& out, const Tensor& a, const Tensor& b);
 Tensor& glu_backward_jvp_out(Tensor& out, const Tensor& grad_x, const Tensor& grad_glu, const Tensor& x,
                              const Tensor& dgrad_glu, const Tensor& dx, int64_t dim);
@@ -642,7 +651,8 @@ Tensor& linspace_out(Tensor& out, const Scalar& start, const Scalar& end, int64_
 Tensor& linspace_out(Tensor& out, const Scalar& start, const Tensor& end, int64_t steps);
 Tensor& linspace_out(Tensor& out, const Tensor& start, const Scalar& end, int64_t steps);
 Tensor& linspace_out(Tensor& out, const Tensor& start, const Tensor& end, int64_t steps);
-Tensor& log_normal_out(Tensor& out, const Tensor& self, double mean = 1, double std = 2);
+Tensor& log_normal_out(Tensor& out, const Tensor& self, double mean = 1, double std = 2,
+                       OptionalGenerator generator = {});
 Tensor& log_sigmoid_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self, const Tensor& buffer);
 Tensor& log_sigmoid_out(Tensor& out, const Tensor& x);
 Tensor& log_softmax_out(Tensor& out, const Tensor& x, int64_t dim, std::optional<DType> dtype = std::nullopt);
@@ -777,22 +787,24 @@ Tensor& quantile_out(Tensor& out, const Tensor& x, const Tensor& q, std::optiona
 Tensor& quantile_out(Tensor& out, const Tensor& x, double q, std::optional<int64_t> dim = std::nullopt,
                      bool keepdim = false, std::string_view interpolation = "linear");
 Tensor& rad2deg_out(Tensor& out, const Tensor& x);
-Tensor& rand_like_out(Tensor& out, const Tensor& x);
+Tensor& rand_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format = std::nullopt);
 Tensor& rand_out(Tensor& out, IntArrayRef sizes);
-Tensor& rand_out(Tensor& out, IntArrayRef sizes, Generator& generator);
+Tensor& rand_out(Tensor& out, IntArrayRef sizes, OptionalGenerator generator);
 Tensor& randint_like_out(Tensor& out, const Tensor& self, const Tensor& high);
 Tensor& randint_like_out(Tensor& out, const Tensor& self, const Tensor& high, OptionalGenerator generator);
-Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t high);
-Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t low, int64_t high);
+Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t high,
+                         std::optional<MemoryFormat> memory_format = std::nullopt);
+Tensor& randint_like_out(Tensor& out, const Tensor& x, int64_t low, int64_t high,
+                         std::optional<MemoryFormat> memory_format = std::nullopt);
 Tensor& randint_out(Tensor& out, int64_t high, IntArrayRef sizes);
 Tensor& randint_out(Tensor& out, int64_t high, IntArrayRef sizes, OptionalGenerator generator);
 Tensor& randint_out(Tensor& out, int64_t low, int64_t high, IntArrayRef sizes);
 Tensor& randint_out(Tensor& out, int64_t low, int64_t high, IntArrayRef sizes, OptionalGenerator generator);
-Tensor& randn_like_out(Tensor& out, const Tensor& x);
+Tensor& randn_like_out(Tensor& out, const Tensor& x, std::optional<MemoryFormat> memory_format = std::nullopt);
 Tensor& randn_out(Tensor& out, IntArrayRef sizes);
-Tensor& randn_out(Tensor& out, IntArrayRef sizes, Generator& generator);
+Tensor& randn_out(Tensor& out, IntArrayRef sizes, OptionalGenerator generator);
 Tensor& randperm_out(Tensor& out, int64_t n);
-Tensor& randperm_out(Tensor& out, int64_t n, Generator& generator);
+Tensor& randperm_out(Tensor& out, int64_t n, OptionalGenerator generator);
 Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end);
 Tensor& range_out(Tensor& out, const Scalar& start, const Scalar& end, const Scalar& step);
 Tensor& reflection_pad1d_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self, IntArrayRef padding);
@@ -818,8 +830,8 @@ Tensor& replication_pad2d_backward_out(Tensor& out, const Tensor& grad_output, c
 Tensor& replication_pad2d_out(Tensor& out, const Tensor& self, IntArrayRef padding);
 Tensor& replication_pad3d_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& self, IntArrayRef padding);
 Tensor& replication_pad3d_out(Tensor& out, const Tensor& self, IntArrayRef padding);
-Tensor& resize_as_out(Tensor& out, const Tensor& self, const Tensor& other);
-Tensor& resize_out(Tensor& out, const Tensor& self, IntArrayRef size);
+Tensor& resize_as_out(Tensor& out, const Tensor& self, const Tensor& other, std::optional<MemoryFormat> format = {});
+Tensor& resize_out(Tensor& out, const Tensor& self, IntArrayRef size, std::optional<MemoryFormat> format = {});
 Tensor& roll_out(Tensor& out, const Tensor& x, IntArrayRef shifts, IntArrayRef dims = {});
 Tensor& rot90_out(Tensor& out, const Tensor& x, int64_t k = 1, IntArrayRef dims = {0, 1});
 Tensor& round_out(Tensor& out, const Tensor& x, int64_t decimals);
@@ -854,6 +866,9 @@ Tensor& select_backward_out(Tensor& out, const Tensor& grad, IntArrayRef input_s
 Tensor& select_copy_out(Tensor& out, const Tensor& x, int64_t dim, int64_t index);
 Tensor& select_scatter_out(Tensor& out, const Tensor& base, const Tensor& source, int64_t dim, int64_t index);
 Tensor& set_out(Tensor& out, const Tensor& self);
+Tensor& set_out(Tensor& out, const Tensor& self, const Storage& source);
+Tensor& set_out(Tensor& out, const Tensor& self, const Storage& source, int64_t storage_offset, IntArrayRef size,
+                IntArrayRef stride = {});
 Tensor& set_out(Tensor& out, const Tensor& self, const Tensor& source);
 Tensor& sgn_out(Tensor& out, const Tensor& x);
 Tensor& sigmoid_backward_out(Tensor& out, const Tensor& grad_output, const Tensor& output);
@@ -1013,7 +1028,7 @@ Tensor& triu_out(Tensor& out, const Tensor& x, int64_t diagonal = 0);
 Tensor& unfold_backward_out(Tensor& out, const Tensor& grad, IntArrayRef input_sizes, int64_t dim, int64_t size,
                             int64_t step);
 Tensor& unfold_copy_out(Tensor& out, const Tensor& x, int64_t dim, int64_t size, int64_t step);
-Tensor& uniform_out(Tensor& out, const Tensor& self, double from = 0, double to = 1);
+Tensor& uniform_out(Tensor& out, const Tensor& self, double from = 0, double to = 1, OptionalGenerator generator = {});
 Tensor& unsqueeze_copy_out(Tensor& out, const Tensor& x, int64_t dim);
 Tensor& upsample_bicubic2d_backward_out(Tensor& out, const Tensor& grad_output, IntArrayRef output_size,
                                         IntArrayRef input_size, bool align_corners,

@@ -40,6 +40,15 @@ class GeneratorHandle {
     set_current_seed(seed);
     return seed;
   }
+  /// The default generator, which no handle owns.
+  static GeneratorHandle of_default() {
+    return GeneratorHandle(std::shared_ptr<Generator>(std::shared_ptr<void>(), &default_generator()));
+  }
+  /// The state as bytes on the CPU: libtorch's own where its numbers are drawn, else the seed and the offset.
+  Tensor get_state() const;
+  void set_state(const Tensor& state) const;
+  const std::shared_ptr<Generator>& getIntrusivePtr() const { return generator_; }
+  Generator* unsafeGetGeneratorImpl() const { return generator_.get(); }
   /// A generator of its own in the same state.
   GeneratorHandle clone() const { return GeneratorHandle(generator_->clone()); }
   Device device() const { return kCPU; }
@@ -64,10 +73,7 @@ GeneratorHandle make_generator(uint64_t seed = default_rng_seed_val) {
 inline void use_libtorch_generator() { default_generator().use_mt19937(default_rng_seed_val); }
 namespace detail {
 inline GeneratorHandle createCPUGenerator(uint64_t seed = default_rng_seed_val) { return GeneratorHandle(seed); }
-/// The default generator, which no handle owns.
-inline GeneratorHandle getDefaultCPUGenerator() {
-  return GeneratorHandle(std::shared_ptr<Generator>(std::shared_ptr<void>(), &default_generator()));
-}
+inline GeneratorHandle getDefaultCPUGenerator() { return GeneratorHandle::of_default(); }
 }  // namespace detail
 
 /// What a tensor's functions run on: `x.toBackend(c10::Backend::CPU)`.

@@ -2,6 +2,7 @@
 #include "compat/parts/underscore.h"
 
 #include <array>
+#include <iostream>
 #include <limits>
 
 #include "compat/parts/aten.h"
@@ -368,6 +369,35 @@ Tensor _cholesky_solve_helper(const Tensor& self, const Tensor& A, bool upper) {
 
 Tensor _copy_from(const Tensor& self, const Tensor& dst, bool non_blocking) { return dst.copy_(self, non_blocking); }
 Tensor _copy_from_and_resize(const Tensor& self, const Tensor& dst) { return dst.resize_(self.sizes()).copy_(self); }
+Tensor _neg_view(const Tensor& self) { return neg(self); }
+Tensor _efficientzerotensor(IntArrayRef size, const TensorOptions& options) { return zeros(size, options); }
+bool _is_zerotensor(const Tensor& /*self*/) { return false; }
+const Tensor& _resize_output_(const Tensor& self, IntArrayRef size, Device device) {
+  check_same("device", device, self.device());
+  self.resize_(size);
+  return self;
+}
+Tensor _resize_output(const Tensor& self, IntArrayRef size, Device device) {
+  return _resize_output_(self.clone(), size, device);
+}
+int64_t _debug_has_internal_overlap(const Tensor& self) {
+  if (self.is_non_overlapping_and_dense()) return 0;
+  for (int64_t i = 0; i < self.dim(); ++i)
+    if (self.size(i) > 1 && self.stride(i) == 0) return 1;
+  return 2;
+}
+bool _nnpack_available() { return false; }
+void _linalg_check_errors(const Tensor& info, std::string_view api_name, bool is_matrix) {
+  if (!info.any().item<bool>()) return;
+  const Tensor first = is_matrix ? info.reshape({-1}) : info.reshape({-1})[info.reshape({-1}).nonzero()[0][0]];
+  throw LinAlgError(std::string(api_name) + ": the factorisation failed, with info " +
+                    std::to_string(first.reshape({-1})[0].item<int64_t>()));
+}
+Tensor _functional_assert_async(const Tensor& self, std::string_view assert_msg, const Tensor& dep_token) {
+  TORCH_CHECK(self.item<bool>(), assert_msg);
+  return dep_token.clone();
+}
+void _print(std::string_view s) { std::cout << s << "\n"; }
 bool _has_same_storage_numel(const Tensor& self, const Tensor& other) {
   return self.storage().nbytes() / static_cast<size_t>(self.element_size()) ==
          other.storage().nbytes() / static_cast<size_t>(other.element_size());

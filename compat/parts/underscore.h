@@ -192,6 +192,21 @@ Tensor _cholesky_solve_helper(const Tensor& self, const Tensor& A, bool upper);
 /// Writes into the second tensor, which is given back.
 Tensor _copy_from(const Tensor& self, const Tensor& dst, bool non_blocking = false);
 Tensor _copy_from_and_resize(const Tensor& self, const Tensor& dst);
+/// No tensor's sign or zeros are kept aside, so that these give ordinary tensors.
+Tensor _neg_view(const Tensor& self);
+Tensor _efficientzerotensor(IntArrayRef size, const TensorOptions& options = {});
+bool _is_zerotensor(const Tensor& self);
+/// `self` or a copy of it in another size.
+const Tensor& _resize_output_(const Tensor& self, IntArrayRef size, Device device);
+Tensor _resize_output(const Tensor& self, IntArrayRef size, Device device);
+/// Do elements share memory: 0 for no, 1 for yes, 2 where it takes too long to tell.
+int64_t _debug_has_internal_overlap(const Tensor& self);
+bool _nnpack_available();
+/// Throws where a factorisation's `info` is not 0.
+void _linalg_check_errors(const Tensor& info, std::string_view api_name, bool is_matrix);
+/// Throws where the one element is zero; the tensor is given back as a token.
+Tensor _functional_assert_async(const Tensor& self, std::string_view assert_msg, const Tensor& dep_token);
+void _print(std::string_view s);
 bool _has_same_storage_numel(const Tensor& self, const Tensor& other);
 void _assert_scalar(const Scalar& self, std::string_view assert_msg);
 /// Throws unless the tensor has these sizes, strides, dtype, device and layout; what is left out is not looked at.

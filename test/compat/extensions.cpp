@@ -291,7 +291,7 @@ TEST_CASE("tensors in a list that a function is given get gradients") {
   Weighted::apply(at::TensorList(terms)).sum().backward();
   CHECK(terms[0].grad()[0].item<float>() == 5);
   CHECK(terms[1].grad()[1].item<float>() == 3);
-  const auto per_row = torch::func::vmap([](const torch::Tensor& row) {
+  const auto per_row = strata::func::vmap([](const torch::Tensor& row) {
     const std::vector<torch::Tensor> both{row, row};
     return Weighted::apply(at::TensorList(both));
   })(torch::tensor({{1., 2.}, {3., 4.}}));

@@ -58,6 +58,23 @@ TEST_CASE("a generator on mt19937 draws libtorch's counts") {
   CHECK(same_numbers(rand({2}, g, kDouble), doubles({0.04048175695992462, 0.033996352077171776})));
 }
 
+TEST_CASE("a generator on mt19937 draws libtorch's numbers of Cauchy's, log-normal and geometric distributions") {
+  Generator g;
+  g.use_mt19937(3);
+  CHECK(same_numbers(empty({3}, kDouble).cauchy_(1, 2, g),
+                     doubles({-17.593224847361967, -0.5844280648642248, 3.310874583284215})));
+  CHECK(same_numbers(empty({3}, kDouble).log_normal_(0.5, 0.25, g),
+                     doubles({1.9949751567204819, 2.3957872791446775, 1.4486270206730527})));
+  CHECK(equal(empty({4}, kDouble).geometric_(0.25, g), doubles({3, 4, 1, 6})));
+  // In the order of memory.
+  CHECK(same_numbers(empty({2, 3}, kDouble).t().cauchy_(0, 1, g),
+                     doubles({0.3057160989632335, 10.59397925658804, -0.16800296459900935, -3.565553985219403,
+                              -0.5417722857411787, -2.64901174025461})
+                         .view({3, 2})));
+  CHECK(equal(empty({2}, kFloat).log_normal_(1, 2, g), doubles({1.1766917705535889, 0.022963667288422585}).to(kFloat)));
+  CHECK(equal(empty({4}, kLong).geometric_(0.25, g), longs({8, 2, 3, 11})));
+}
+
 TEST_CASE("a generator on mt19937 draws libtorch's exponential numbers and categories") {
   Generator g;
   g.use_mt19937(42);
