@@ -4,6 +4,7 @@
 #include "backward.h"
 #include "native.h"
 #include "out_functions.h"
+#include "out_last.h"
 #include "overloads.h"
 #include "underscore.h"
 
