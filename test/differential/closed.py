@@ -372,7 +372,7 @@ def is_wrong_weight(layers, inner, layer_norm):
     not add up to 0 (each is 1.2), and the same norm written out in means and square roots."""
     weight = layer_norm.arguments[2]
     is_of_weight = weight is not None and inner.tensor(weight).requires_grad
-    return is_of_weight and ("hessian" in layers or "vmap" in layers[1:])
+    return is_of_weight and bool({"hessian", "jacrev"}.intersection(layers) or "vmap" in layers[1:])
 
 
 def is_wrong_forward(layers, inner, step):
