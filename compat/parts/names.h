@@ -3017,12 +3017,15 @@ using strata::data::transforms::Transform;
 namespace torch::detail {
 using strata::detail::ConstructorOf;
 using strata::detail::FactoryOf;
+using strata::detail::OutLast;
 using strata::detail::TensorDataContainer;
 using strata::detail::TensorDataContainerType;
+using strata::detail::call_last_first;
 using strata::detail::check_not_lvalue_references;
 using strata::detail::createCPUGenerator;
 using strata::detail::enable_if_module_t;
 using strata::detail::getDefaultCPUGenerator;
+using strata::detail::out_last;
 using strata::detail::release;
 using strata::detail::retain;
 using strata::detail::scales_of;
