@@ -259,9 +259,13 @@ void check_vector(const char* op, const char* what, const Tensor& v, int64_t cha
                v.defined() ? v.sizes() : IntArrayRef(), channels);
 }
 
+void check_dims(const char* op, const Tensor& x, int64_t least_dims) {
+  STRATA_CHECK(x.dim() >= least_dims, "{}: expected an input of at least {} dims, got {}", op, least_dims, x.sizes());
+}
+
 void check_input(const char* op, const Tensor& x, int64_t least_dims) {
   STRATA_CHECK(x.is_floating_point(), "{}: expected a floating point input, got {}", op, name(x.dtype()));
-  STRATA_CHECK(x.dim() >= least_dims, "{}: expected an input of at least {} dims, got {}", op, least_dims, x.sizes());
+  check_dims(op, x, least_dims);
 }
 
 void check_dtype(const char* op, const char* what, const Tensor& v, const Tensor& x) {
@@ -439,7 +443,9 @@ Tensor rms_norm(const Tensor& input, IntArrayRef normalized_shape, OptionalTenso
                 std::optional<double> eps) {
   const Called called;
   const int64_t dims = static_cast<int64_t>(normalized_shape.size()), first = input.dim() - dims;
-  if (!input.is_complex()) check_input("rms_norm", input, dims);
+  STRATA_CHECK(is_differentiable(input.dtype()), "rms_norm: expected floating point or complex numbers, got {}",
+               name(input.dtype()));
+  check_dims("rms_norm", input, dims);
   STRATA_CHECK(dims >= 1 && input.sizes().slice(static_cast<size_t>(first)) == normalized_shape,
                "rms_norm: the input {} does not end in normalized_shape {}", input.sizes(), normalized_shape);
   STRATA_CHECK(!weight || weight->sizes() == normalized_shape, "rms_norm: expected a weight of shape {}, got {}",

@@ -42,8 +42,8 @@ constexpr OutLast<F, Outs...> out_last(F f) {
 }  // namespace strata::detail
 
 /// `name_outf` of `name_out`, whose overloads write to so many tensors.
-#define STRATA_OUT_LAST(name, ...)                                            \
-  inline constexpr auto name##_outf = detail::out_last<__VA_ARGS__>(          \
-      []<class... A>(A&&... a) -> decltype(name##_out(std::forward<A>(a)...)) { \
-        return name##_out(std::forward<A>(a)...);                             \
+#define STRATA_OUT_LAST(name, ...)                                                                            \
+  inline constexpr auto name##_outf =                                                                         \
+      detail::out_last<__VA_ARGS__>([]<class... A>(A&&... a) -> decltype(name##_out(std::forward<A>(a)...)) { \
+        return name##_out(std::forward<A>(a)...);                                                             \
       })

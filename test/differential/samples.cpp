@@ -56,7 +56,8 @@ Rows made_rows() {
       {"feature_dropout", [](T x, D p, bool train) { return strata::feature_dropout(x, p, train); }},
       {"alpha_dropout", [](T x, D p, bool train) { return strata::alpha_dropout(x, p, train); }},
       {"feature_alpha_dropout", [](T x, D p, bool train) { return strata::feature_alpha_dropout(x, p, train); }},
-      {"native_dropout_backward", [](T grad, T mask, D scale) { return strata::native_dropout_backward(grad, mask, scale); }},
+      {"native_dropout_backward",
+       [](T grad, T mask, D scale) { return strata::native_dropout_backward(grad, mask, scale); }},
   };
 }
 
@@ -73,7 +74,8 @@ Rows arranged_rows() {
       {"resolve_neg", [](T x) { return strata::resolve_neg(x); }},
       {"expand", [](T x, L sizes, bool implicit) { return x.expand(sizes, implicit); }},
       {"expand_copy", [](T x, L sizes, bool implicit) { return strata::expand_copy(x, sizes, implicit); }},
-      {"as_strided_copy", [](T x, L sizes, L strides, MaybeInt offset) {
+      {"as_strided_copy",
+       [](T x, L sizes, L strides, MaybeInt offset) {
          return strata::as_strided_copy(x, sizes, strides, offset.value_or(x.storage_offset()));
        }},
       {"reshape_as", [](T x, T other) { return x.reshape_as(other); }},
@@ -94,12 +96,10 @@ Rows arranged_rows() {
       {"dsplit", [](T x, I n) { return x.dsplit(n); }},
       {"nonzero_numpy", [](T x) { return strata::nonzero_numpy(x); }},
       {"_chunk_cat", [](Tensors x, I dim, I n) { return strata::_chunk_cat(x, dim, n); }},
-      {"searchsorted", [](T sorted, T x, bool int32, bool right, std::optional<Text> side, Maybe sorter) {
-         return strata::searchsorted(sorted, x, int32, right, side, sorter);
-       }},
-      {"searchsorted", [](T sorted, S x, bool int32, bool right, std::optional<Text> side, Maybe sorter) {
-         return strata::searchsorted(sorted, x, int32, right, side, sorter);
-       }},
+      {"searchsorted", [](T sorted, T x, bool int32, bool right, std::optional<Text> side,
+                          Maybe sorter) { return strata::searchsorted(sorted, x, int32, right, side, sorter); }},
+      {"searchsorted", [](T sorted, S x, bool int32, bool right, std::optional<Text> side,
+                          Maybe sorter) { return strata::searchsorted(sorted, x, int32, right, side, sorter); }},
   };
 }
 
@@ -117,12 +117,10 @@ Rows reduced_rows() {
       {"cumulative_trapezoid", [](T y, T x, I dim) { return strata::cumulative_trapezoid(y, x, dim); }},
       {"cumulative_trapezoid", [](T y, S dx, I dim) { return strata::cumulative_trapezoid(y, dx, dim); }},
       {"trapz", [](T y, D dx, I dim) { return strata::trapz(y, dx, dim); }},
-      {"gradient", [](T x, MaybeScalar spacing, MaybeInt dim, I order) {
-         return strata::gradient(x, spacing, dim, order);
-       }},
-      {"histogram", [](T x, I bins, Doubles range, Maybe weight, bool density) {
-         return strata::histogram(x, bins, range, weight, density);
-       }},
+      {"gradient",
+       [](T x, MaybeScalar spacing, MaybeInt dim, I order) { return strata::gradient(x, spacing, dim, order); }},
+      {"histogram", [](T x, I bins, Doubles range, Maybe weight,
+                       bool density) { return strata::histogram(x, bins, range, weight, density); }},
       {"i0", [](T x) { return strata::i0(x); }},
       {"special_polygamma", [](I n, T x) { return strata::polygamma(n, x); }},
       {"divide", [](T a, T b) { return strata::divide(a, b); }},
@@ -132,71 +130,60 @@ Rows reduced_rows() {
 
 Rows layer_forms() {
   return {
-      {"group_norm", [](T x, I groups, Maybe w, Maybe b, D eps, bool) { return strata::group_norm(x, groups, w, b, eps); }},
-      {"layer_norm", [](T x, L shape, Maybe w, Maybe b, D eps, bool) { return strata::layer_norm(x, shape, w, b, eps); }},
-      {"native_layer_norm", [](T x, L shape, Maybe w, Maybe b, D eps) {
-         return strata::native_layer_norm(x, shape, w, b, eps);
-       }},
-      {"native_group_norm", [](T x, Maybe w, Maybe b, I n, I c, I size, I groups, D eps) {
-         return strata::native_group_norm(x, w, b, n, c, size, groups, eps);
-       }},
-      {"native_batch_norm", [](T x, Maybe w, Maybe b, Maybe mean, Maybe var, bool training, D momentum, D eps) {
+      {"group_norm",
+       [](T x, I groups, Maybe w, Maybe b, D eps, bool) { return strata::group_norm(x, groups, w, b, eps); }},
+      {"layer_norm",
+       [](T x, L shape, Maybe w, Maybe b, D eps, bool) { return strata::layer_norm(x, shape, w, b, eps); }},
+      {"native_layer_norm",
+       [](T x, L shape, Maybe w, Maybe b, D eps) { return strata::native_layer_norm(x, shape, w, b, eps); }},
+      {"native_group_norm", [](T x, Maybe w, Maybe b, I n, I c, I size, I groups,
+                               D eps) { return strata::native_group_norm(x, w, b, n, c, size, groups, eps); }},
+      {"native_batch_norm",
+       [](T x, Maybe w, Maybe b, Maybe mean, Maybe var, bool training, D momentum, D eps) {
          return strata::native_batch_norm(x, w, b, mean, var, training, momentum, eps);
        }},
-      {"avg_pool3d", [](T x, L kernel, L stride, L padding, bool ceil, bool pad, MaybeInt divisor) {
+      {"avg_pool3d",
+       [](T x, L kernel, L stride, L padding, bool ceil, bool pad, MaybeInt divisor) {
          return strata::avg_pool3d(x, kernel, stride, padding, ceil, pad, divisor);
        }},
       {"scaled_dot_product_attention",
        [](T q, T k, T v, Maybe mask, D p, bool causal, MaybeDouble scale, bool grouped) {
          return strata::scaled_dot_product_attention(q, k, v, mask, p, causal, scale, grouped);
        }},
-      {"embedding", [](T weight, T index, I padding, bool scaled, bool sparse) {
-         return strata::embedding(weight, index, padding, scaled, sparse);
-       }},
+      {"embedding", [](T weight, T index, I padding, bool scaled,
+                       bool sparse) { return strata::embedding(weight, index, padding, scaled, sparse); }},
   };
 }
 
 Rows spectrum_rows() {
   return {
-      {"fft_fft", &fft::fft},
-      {"fft_ifft", &fft::ifft},
-      {"fft_rfft", &fft::rfft},
-      {"fft_irfft", &fft::irfft},
-      {"fft_hfft", &fft::hfft},
-      {"fft_ihfft", &fft::ihfft},
-      {"fft_fft2", &fft::fft2},
-      {"fft_ifft2", &fft::ifft2},
-      {"fft_rfft2", &fft::rfft2},
-      {"fft_irfft2", &fft::irfft2},
-      {"fft_hfft2", &fft::hfft2},
-      {"fft_ihfft2", &fft::ihfft2},
-      {"fft_fftn", &fft::fftn},
-      {"fft_ifftn", &fft::ifftn},
-      {"fft_rfftn", &fft::rfftn},
-      {"fft_irfftn", &fft::irfftn},
-      {"fft_hfftn", &fft::hfftn},
-      {"fft_ihfftn", &fft::ihfftn},
+      {"fft_fft", &fft::fft},       {"fft_ifft", &fft::ifft},   {"fft_rfft", &fft::rfft},
+      {"fft_irfft", &fft::irfft},   {"fft_hfft", &fft::hfft},   {"fft_ihfft", &fft::ihfft},
+      {"fft_fft2", &fft::fft2},     {"fft_ifft2", &fft::ifft2}, {"fft_rfft2", &fft::rfft2},
+      {"fft_irfft2", &fft::irfft2}, {"fft_hfft2", &fft::hfft2}, {"fft_ihfft2", &fft::ihfft2},
+      {"fft_fftn", &fft::fftn},     {"fft_ifftn", &fft::ifftn}, {"fft_rfftn", &fft::rfftn},
+      {"fft_irfftn", &fft::irfftn}, {"fft_hfftn", &fft::hfftn}, {"fft_ihfftn", &fft::ihfftn},
   };
 }
 
 Rows matrix_rows() {
   using MaybeDriver = std::optional<Text>;
   return {
-      {"linalg_matrix_rank", [](T a, Maybe atol, Maybe rtol, bool hermitian) {
-         return linalg::matrix_rank(a, atol, rtol, hermitian);
-       }},
-      {"linalg_matrix_rank", [](T a, MaybeDouble atol, MaybeDouble rtol, bool hermitian) {
-         return linalg::matrix_rank(a, atol, rtol, hermitian);
-       }},
+      {"linalg_matrix_rank",
+       [](T a, Maybe atol, Maybe rtol, bool hermitian) { return linalg::matrix_rank(a, atol, rtol, hermitian); }},
+      {"linalg_matrix_rank", [](T a, MaybeDouble atol, MaybeDouble rtol,
+                                bool hermitian) { return linalg::matrix_rank(a, atol, rtol, hermitian); }},
       {"linalg_matrix_rank", [](T a, D tol, bool hermitian) { return linalg::matrix_rank(a, tol, hermitian); }},
-      {"linalg_pinv", [](T a, Maybe atol, Maybe rtol, bool hermitian) { return linalg::pinv(a, atol, rtol, hermitian); }},
-      {"linalg_pinv", [](T a, MaybeDouble atol, MaybeDouble rtol, bool hermitian) {
-         return linalg::pinv(a, atol, rtol, hermitian);
-       }},
-      {"linalg_lstsq", [](T a, T b, MaybeDouble rcond, MaybeDriver driver) { return linalg::lstsq(a, b, rcond, driver); }},
+      {"linalg_pinv",
+       [](T a, Maybe atol, Maybe rtol, bool hermitian) { return linalg::pinv(a, atol, rtol, hermitian); }},
+      {"linalg_pinv",
+       [](T a, MaybeDouble atol, MaybeDouble rtol, bool hermitian) { return linalg::pinv(a, atol, rtol, hermitian); }},
+      {"linalg_lstsq",
+       [](T a, T b, MaybeDouble rcond, MaybeDriver driver) { return linalg::lstsq(a, b, rcond, driver); }},
       {"linalg_eigvals", [](T a) { return linalg::eigvals(a); }},
       {"linalg_svdvals", [](T a, MaybeDriver driver) { return linalg::svdvals(a, driver); }},
-      {"linalg_ldl_factor_ex", [](T a, bool hermitian, bool check) { return linalg::ldl_factor_ex(a, hermitian, check); }},
+      {"linalg_ldl_factor_ex",
+       [](T a, bool hermitian, bool check) { return linalg::ldl_factor_ex(a, hermitian, check); }},
       {"matrix_exp", [](T a) { return strata::matrix_exp(a); }},
       {"pinverse", [](T a, D rcond) { return strata::pinverse(a, rcond); }},
       {"lu_unpack", [](T lu, T pivots, bool data, bool p) { return strata::lu_unpack(lu, pivots, data, p); }},
