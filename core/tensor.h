@@ -32,8 +32,10 @@ class Stream;
 namespace indexing {
 class TensorIndex;
 }
+namespace compat {
 template <class T>
 class List;
+}
 using TensorList = ArrayRef<Tensor>;
 /// A registered hook's number, for remove_hook.
 using HookHandle = unsigned;

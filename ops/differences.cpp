@@ -153,7 +153,7 @@ Tensor nothing(const Tensor& y, int64_t dim) {
 Tensor diff(const Tensor& x, int64_t n, int64_t dim, OptionalTensorRef prepend, OptionalTensorRef append) {
   STRATA_CHECK(x.dim() > 0, "diff: expects input to be at least one-dimensional");
   STRATA_CHECK(n >= 0, "diff: order must be non-negative but got {}", n);
-  if (n == 0 && !prepend.has_value() && !append.has_value()) return x.clone();
+  if (n == 0) return x.clone();  // and nothing is joined, as in PyTorch
   const int64_t d = wrap_dim(dim, x.dim(), "diff");
   Tensor y = x;
   if (prepend.has_value() || append.has_value()) {
@@ -166,7 +166,6 @@ Tensor diff(const Tensor& x, int64_t n, int64_t dim, OptionalTensorRef prepend, 
                    x.sizes());
     y = cat(parts, d);
   }
-  if (n == 0) return y.clone();
   for (int64_t i = 0, times = std::min(n, y.sizes()[d]); i < times || i == 0; ++i)
     y = y.dtype() == kBool ? logical_xor(later(y, d), earlier(y, d)) : sub(later(y, d), earlier(y, d));
   return y;

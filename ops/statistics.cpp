@@ -93,7 +93,7 @@ Tensor quantile_of(const char* op, const Tensor& x, const Tensor& q, std::option
   const int64_t n = lines.size(-1);
   // As in PyTorch, where ranks are doubles: above 2^24 float32 has not all the integers, and the last rank could come
   // to lie behind the last element.
-  const Tensor parts = stop_gradient(q.to(kDouble));
+  const Tensor parts = q.to(kDouble);
   constexpr int64_t kFew = 4;
   Tensor values = !ignore_nan && is_readable_on_host(parts) && parts.numel() <= kFew
                       ? few_quantiles(lines, reshape(mul(parts, static_cast<double>(n - 1)), {-1}), how)

@@ -52,6 +52,8 @@ requires(std::is_integral_v<A>&& std::is_integral_v<B>) IntegerRange<B> irange(A
 template <class T>
 requires(std::is_integral_v<T>) IntegerRange<T> irange(T end) { return {T{0}, end}; }
 
+namespace compat {
+
 /// Elements that copies of the list share, as those of c10::List.
 template <class T>
 class List {
@@ -94,6 +96,10 @@ class List {
  private:
   std::shared_ptr<std::vector<T>> elements_;
 };
+
+}  // namespace compat
+
+using compat::List;
 
 /// A dictionary in the order of insertion, whose entries copies share, as those of c10::Dict.
 template <class K, class V>

@@ -74,8 +74,8 @@ Tensor _log_softmax(const Tensor& self, int64_t dim, bool half_to_float) {
   return log_softmax(self, dim);
 }
 Tensor _safe_softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
-  const Tensor out = softmax(self, dim, dtype);
-  return out.masked_fill(self.eq(-kInfinity).all(dim, true), 0);
+  const Tensor none = self.eq(-kInfinity).all(dim, true);
+  return softmax(self.masked_fill(none, 0), dim, dtype).masked_fill(none, 0);
 }
 Tensor _masked_softmax(const Tensor& self, const Tensor& mask, std::optional<int64_t> dim,
                        std::optional<int64_t> mask_type) {
@@ -134,6 +134,8 @@ Tensor _unsafe_view(const Tensor& self, IntArrayRef size) { return self.view(siz
 Tensor _stack(TensorList tensors, int64_t dim) { return stack(tensors, dim); }
 Tensor _chunk_cat(TensorList tensors, int64_t dim, int64_t num_chunks) {
   TORCH_CHECK(num_chunks >= 1, "_chunk_cat expects positive num_chunks");
+  TORCH_CHECK(!tensors.empty(), "_chunk_cat expects a non-empty input tensor list");
+  if (dim < 0) dim += tensors.front().dim();
   std::vector<Tensor> pieces;
   for (const Tensor& each : tensors) {
     const int64_t missing = (num_chunks - each.size(dim) % num_chunks) % num_chunks;

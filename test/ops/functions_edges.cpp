@@ -1,4 +1,5 @@
 // Tests of composite functions at edges where they once differed from PyTorch: the numbers and dtypes are PyTorch's.
+#include <cmath>
 #include <cstdint>
 
 #include "autograd/autocast.h"
@@ -350,4 +351,18 @@ TEST_CASE("operands that lie across the output give what dense ones do") {
         CHECK(equal(where(across.to(kBool), a, across), where(dense.to(kBool), a, dense)));
         CHECK(equal(where(b.to(kBool).transpose(1, 2), a, 1), where(dense.to(kBool), a, 1)));
       }
+}
+
+TEST_CASE("dropout drops or keeps complex numbers as a whole") {
+  const Tensor x = complex(full({8, 50, 4}, 1.0, kDouble), full({8, 50, 4}, 2.0, kDouble));
+  const auto share_kept = [&](const Tensor& y) {
+    const Tensor kept = y.eq(x.mul(2));
+    CHECK(kept.logical_or(y.eq(0)).all().item<bool>());
+    return kept.to(kDouble).mean().item<double>();
+  };
+  CHECK(std::abs(share_kept(dropout(x, 0.5)) - 0.5) < 0.1);
+  CHECK(std::abs(share_kept(feature_dropout(x, 0.5)) - 0.5) < 0.15);
+  Tensor z = x.clone();
+  dropout_(z, 0.5);
+  CHECK(std::abs(share_kept(z) - 0.5) < 0.1);
 }
