@@ -2,10 +2,12 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
 
+#include "compat/parts/containers.h"
 #include "core/grad_mode.h"
 #include "ops/creation.h"
 #include "ops/tensor_index.h"
@@ -169,6 +171,7 @@ const Methods writing_methods = {
     {"index_put_", [](M x) { x.index_put_({0}, 1); }},
     {"index_put_", [](M x) { x.index_put_(std::vector<indexing::TensorIndex>{0}, 1); }},
     {"index_put_", [](M x) { x.index_put_(std::vector<indexing::TensorIndex>{index()}, row(x), true); }},
+    {"index_put_", [](M x) { x.index_put_(compat::List<std::optional<Tensor>>{index()}, row(x)); }},
     {"scatter_", [](M x) { x.scatter_(0, places(), like(x)); }},
     {"scatter_", [](M x) { x.scatter_(0, places(), 1); }},
     {"scatter_add_", [](M x) { x.scatter_add_(0, places(), like(x)); }},
