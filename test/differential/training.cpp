@@ -456,8 +456,9 @@ Tensors run_packed(T x, const std::vector<I>& lengths, const Tensors& weights, c
   namespace rnn = nn::utils::rnn;
   const Tensor counts = strata::tensor(lengths, strata::TensorOptions(strata::kLong));
   const auto packed = rnn::pack_padded_sequence(x, counts, r.batch_first, false);
-  const auto [out, state] = module->forward_with_packed_input(packed);
-  const auto [padded, found] = rnn::pad_packed_sequence(out, r.batch_first);
+  const auto made = module->forward_with_packed_input(packed);
+  const auto& state = std::get<1>(made);
+  const auto [padded, found] = rnn::pad_packed_sequence(std::get<0>(made), r.batch_first);
   Tensors results{padded};
   if constexpr (requires { std::get<1>(state); }) {
     results.push_back(std::get<0>(state).clone());
