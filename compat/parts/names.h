@@ -45,7 +45,6 @@ using strata::GLOG_ERROR;
 using strata::GLOG_FATAL;
 using strata::GLOG_INFO;
 using strata::GLOG_WARNING;
-using strata::GeneratorHandle;
 using strata::GradMode;
 using strata::Half;
 using strata::ITensorListRef;
@@ -99,7 +98,6 @@ using strata::ThreadLocalState;
 using strata::ThreadLocalStateGuard;
 using strata::Type;
 using strata::TypeError;
-using strata::TypeMeta;
 using strata::TypePtr;
 using strata::TypedOperatorHandle;
 using strata::ValueError;
@@ -2846,7 +2844,6 @@ using strata::autograd::deleteNode;
 using strata::autograd::edge_list;
 using strata::autograd::flatten_tensor_args;
 using strata::autograd::grad;
-using strata::autograd::gradient_edge;
 using strata::autograd::input_edge;
 using strata::autograd::make_variable;
 using strata::autograd::set_history;
@@ -3908,10 +3905,6 @@ using strata::optim::detail::read_optional;
 using strata::optim::detail::same_field;
 using strata::optim::detail::write_option;
 }  // namespace torch::optim::detail
-
-namespace torch::profiler {
-using strata::profiler::Event;
-}  // namespace torch::profiler
 
 namespace torch::profiler::impl {
 using strata::profiler::impl::ActivityType;
