@@ -43,9 +43,7 @@ TensorOptions drawn_for(const Tensor& x) {
   return TensorOptions(x.dtype() == kDouble ? kDouble : kFloat).device(x.device());
 }
 /// Uniform numbers of x's shape on [0, 1).
-Tensor uniform_for(const Tensor& x, OptionalGenerator generator) {
-  return rand(x.sizes(), generator.get(), drawn_for(x));
-}
+Tensor uniform_for(const Tensor& x, Generator& generator) { return rand(x.sizes(), generator, drawn_for(x)); }
 
 Tensor masked_scale(const Tensor& x, const Tensor& mask, double scale) {
   if (x.is_complex()) return x.mul(mask.to(to_real_dtype(x.dtype())).mul(scale));
@@ -118,6 +116,13 @@ template <class Fill, class P>
 void write_over(Generator& generator, Tensor& x, Fill fill, const Op& op, P params) {
   check_recordable(generator);
   if (!generator.draw_as_libtorch([&](Mt19937& source) { fill(source); })) call_inplace(op, x, {}, params());
+}
+
+/// Writes over `x` by one of libtorch's own draws, or what a formula makes of Strata's numbers.
+template <class Fill, class Formula>
+Tensor& write_by_formula(Generator& generator, Tensor& x, Fill fill, Formula formula) {
+  check_recordable(generator);
+  return generator.draw_as_libtorch([&](Mt19937& source) { fill(source); }) ? x : x.copy_(formula());
 }
 
 /// Complex numbers have independent parts, drawn as real numbers of shape `(..., 2)`.
@@ -210,6 +215,11 @@ Tensor channel_mask(const Tensor& x, double p, const char* op) {
   sizes[0] = x.sizes()[0];
   sizes[1] = x.sizes()[1];
   return expand(keep_mask(sizes, x.device(), p), x.sizes());
+}
+
+/// Dropout takes complex numbers too, of which it keeps or drops both parts.
+void check_droppable(DType dtype, const char* op) {
+  if (!is_complex(dtype)) check_floating(dtype, op);
 }
 
 /// Has x elements that dropout may drop?
@@ -380,7 +390,7 @@ Tensor& trunc_normal_(Tensor& x, double mean, double std, double a, double b) {
 }
 
 Tensor dropout(const Tensor& x, double p, bool train) {
-  if (may_drop(x, p, train) && !x.is_complex()) check_floating(x.dtype(), "dropout");
+  if (may_drop(x, p, train)) check_droppable(x.dtype(), "dropout");
   if (auto result = undrawn("dropout", x, p, train)) return *std::move(result);
   return masked_scale(x, keep_mask(x.sizes(), x.device(), p), 1 / (1 - p));
 }
@@ -388,10 +398,10 @@ Tensor& dropout_(Tensor& x, double p, bool train) {
   return detail::in_place("dropout_", [&]() -> Tensor& {
     check_probability(p, "dropout_");
     if (!may_drop(x, p, train)) return x;
-    if (!x.is_complex()) check_floating(x.dtype(), "dropout_");
+    check_droppable(x.dtype(), "dropout_");
     if (p == 1) return x.mul_(0);
     const Tensor mask = keep_mask(x.sizes(), x.device(), p);
-    if (x.is_complex()) return x.mul_(mask.to(to_real_dtype(x.dtype())).mul(1 / (1 - p)));
+    if (x.is_complex()) return x.copy_(masked_scale(x, mask, 1 / (1 - p)));
     call_inplace(masked_scale_op, x, {&x, &mask}, MaskedScaleParams{1 / (1 - p)});
     return x;
   });
@@ -480,15 +490,12 @@ Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {
   return detail::in_place("exponential_", [&]() -> Tensor& {
     check_floating(dtype(), "exponential_");
     STRATA_CHECK(lambda > 0, "exponential_: the rate must be positive, got {}", lambda);
-    check_recordable(generator.get());
-    const auto fill = [&](Mt19937& source) { libtorch_random::exponential_(self(), lambda, source); };
-    if (generator.get().draw_as_libtorch(fill)) return self();
-    return copy_(uniform_for(*this, generator)
-                     .neg()
-                     .log1p()
-                     .neg()
-                     .clamp_min(std::numeric_limits<float>::epsilon() / 2)
-                     .div(lambda));
+    return write_by_formula(
+        generator.get(), self(), [&](Mt19937& source) { libtorch_random::exponential_(self(), lambda, source); },
+        [&] {
+          const Tensor u = uniform_for(self(), generator.get());
+          return u.neg().log1p().neg().clamp_min(std::numeric_limits<float>::epsilon() / 2).div(lambda);
+        });
   });
 }
 Tensor& Tensor::cauchy_(double median, double sigma, OptionalGenerator generator) const {
@@ -496,10 +503,9 @@ Tensor& Tensor::cauchy_(double median, double sigma, OptionalGenerator generator
   return detail::in_place("cauchy_", [&]() -> Tensor& {
     check_floating(dtype(), "cauchy_");
     STRATA_CHECK(sigma > 0, "cauchy_: sigma must be positive, got {}", sigma);
-    check_recordable(generator.get());
-    const auto fill = [&](Mt19937& source) { libtorch_random::cauchy_(self(), median, sigma, source); };
-    if (generator.get().draw_as_libtorch(fill)) return self();
-    return copy_(((uniform_for(*this, generator) - 0.5) * std::numbers::pi).tan() * sigma + median);
+    return write_by_formula(
+        generator.get(), self(), [&](Mt19937& source) { libtorch_random::cauchy_(self(), median, sigma, source); },
+        [&] { return ((uniform_for(self(), generator.get()) - 0.5) * std::numbers::pi).tan() * sigma + median; });
   });
 }
 Tensor& Tensor::log_normal_(double mean, double std, OptionalGenerator generator) const {
@@ -507,22 +513,22 @@ Tensor& Tensor::log_normal_(double mean, double std, OptionalGenerator generator
   return detail::in_place("log_normal_", [&]() -> Tensor& {
     check_floating(dtype(), "log_normal_");
     STRATA_CHECK(std > 0, "log_normal_: std must be positive, got {}", std);
-    check_recordable(generator.get());
-    const auto fill = [&](Mt19937& source) { libtorch_random::log_normal_(self(), mean, std, source); };
-    if (generator.get().draw_as_libtorch(fill)) return self();
-    return copy_((randn(sizes(), generator.get(), drawn_for(*this)) * std + mean).exp_());
+    return write_by_formula(
+        generator.get(), self(), [&](Mt19937& source) { libtorch_random::log_normal_(self(), mean, std, source); },
+        [&] { return (randn(sizes(), generator.get(), drawn_for(self())) * std + mean).exp_(); });
   });
 }
 Tensor& Tensor::geometric_(double p, OptionalGenerator generator) const {
   const Called called;
   return detail::in_place("geometric_", [&]() -> Tensor& {
-    STRATA_CHECK(!is_complex() && dtype() != kBool, "geometric_: not implemented for {}", strata::name(dtype()));
+    STRATA_CHECK(!is_complex() && dtype() != kBool,
+                 "geometric_: counts need a tensor of integers or floating point numbers, got {}",
+                 strata::name(dtype()));
     STRATA_CHECK(p > 0 && p < 1, "geometric_: p must be in (0, 1), got {}", p);
-    check_recordable(generator.get());
-    const auto fill = [&](Mt19937& source) { libtorch_random::geometric_(self(), p, source); };
-    if (generator.get().draw_as_libtorch(fill)) return self();
-    // A uniform number of 0 would be a success before the first trial.
-    return copy_((uniform_for(*this, generator).neg().log1p() / std::log1p(-p)).ceil().clamp_min(1));
+    return write_by_formula(
+        generator.get(), self(), [&](Mt19937& source) { libtorch_random::geometric_(self(), p, source); },
+        // A uniform number of 0 would be a success before the first trial.
+        [&] { return (uniform_for(self(), generator.get()).neg().log1p() / std::log1p(-p)).ceil().clamp_min(1); });
   });
 }
 Tensor Tensor::bernoulli(OptionalGenerator generator) const { return strata::bernoulli(*this, generator); }

@@ -390,10 +390,12 @@ int64_t _debug_has_internal_overlap(const Tensor& self) {
 }
 bool _nnpack_available() { return false; }
 void _linalg_check_errors(const Tensor& info, std::string_view api_name, bool is_matrix) {
-  if (!info.any().item<bool>()) return;
-  const Tensor first = is_matrix ? info.reshape({-1}) : info.reshape({-1})[info.reshape({-1}).nonzero()[0][0]];
-  throw LinAlgError(std::string(api_name) + ": the factorisation failed, with info " +
-                    std::to_string(first.reshape({-1})[0].item<int64_t>()));
+  const Tensor failed = info.reshape({-1}).nonzero();
+  if (failed.numel() == 0) return;
+  const int64_t at = failed[0][0].item<int64_t>(), code = info.reshape({-1})[at].item<int64_t>();
+  throw LinAlgError(std::string(api_name) + ": the factorisation " +
+                    (is_matrix ? "" : "of matrix " + std::to_string(at) + " of the batch ") + "failed, with info " +
+                    std::to_string(code) + "; is the input singular, or not positive-definite?");
 }
 Tensor _functional_assert_async(const Tensor& self, std::string_view assert_msg, const Tensor& dep_token) {
   TORCH_CHECK(self.item<bool>(), assert_msg);

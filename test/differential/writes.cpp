@@ -32,40 +32,32 @@ Tensors bare_copies(const Tensors& tensors) {
   {                                                                         \
     "_foreach_" #name, [](Tensors x) { return strata::_foreach_##name(x); } \
   }
-#define IN_PLACE_BINARY(name)                         \
+#define IN_PLACE_BY_NUMBERS(name)                     \
   {"_foreach_" #name "_",                             \
-   [](Tensors x, Tensors y) {                         \
+   [](Tensors x, S y) {                               \
      strata::_foreach_##name##_(x, y);                \
      return x;                                        \
    }},                                                \
-      {"_foreach_" #name "_",                         \
-       [](Tensors x, S y) {                           \
-         strata::_foreach_##name##_(x, y);            \
-         return x;                                    \
-       }},                                            \
   {                                                   \
     "_foreach_" #name "_", [](Tensors x, Scalars y) { \
       strata::_foreach_##name##_(x, y);               \
       return x;                                       \
     }                                                 \
   }
-#define IN_PLACE_SUM(name)                            \
-  {"_foreach_" #name "_",                             \
-   [](Tensors x, Tensors y, S alpha) {                \
-     strata::_foreach_##name##_(x, y, alpha);         \
-     return x;                                        \
-   }},                                                \
-      {"_foreach_" #name "_",                         \
-       [](Tensors x, S y) {                           \
-         strata::_foreach_##name##_(x, y);            \
-         return x;                                    \
-       }},                                            \
-  {                                                   \
-    "_foreach_" #name "_", [](Tensors x, Scalars y) { \
-      strata::_foreach_##name##_(x, y);               \
-      return x;                                       \
-    }                                                 \
-  }
+#define IN_PLACE_BINARY(name)          \
+  {"_foreach_" #name "_",              \
+   [](Tensors x, Tensors y) {          \
+     strata::_foreach_##name##_(x, y); \
+     return x;                         \
+   }},                                 \
+      IN_PLACE_BY_NUMBERS(name)
+#define IN_PLACE_SUM(name)                    \
+  {"_foreach_" #name "_",                     \
+   [](Tensors x, Tensors y, S alpha) {        \
+     strata::_foreach_##name##_(x, y, alpha); \
+     return x;                                \
+   }},                                        \
+      IN_PLACE_BY_NUMBERS(name)
 #define IN_PLACE_TERNARY(name)                                              \
   {"_foreach_" #name "_",                                                   \
    [](Tensors x, Tensors a, Tensors b, S value) {                           \
@@ -79,14 +71,17 @@ Tensors bare_copies(const Tensors& tensors) {
     }                                                                       \
   }
 
+/// Calls a function that writes into a list by copies of x.
+List into_copies(Text name, const Tensors& x, List others) {
+  const Tensors made = copies(x);
+  others.insert(others.begin(), Value(List(made.begin(), made.end())));
+  return call_by_name(std::string(name), others);
+}
+
 /// They write into copies, by in_place.
 Rows list_writers() {
   return {
-      {"in_place",
-       [](Text name, Tensors x) {
-         x = copies(x);
-         return call_by_name(std::string(name), {Value(List(x.begin(), x.end()))});
-       }},
+      {"in_place", [](Text name, Tensors x) { return into_copies(name, x, {}); }},
       IN_PLACE_UNARY(abs),
       IN_PLACE_UNARY(acos),
       IN_PLACE_UNARY(asin),
@@ -168,20 +163,14 @@ Rows list_writers() {
        }},
       {"_foreach_clamp_max", [](Tensors x, Tensors y) { return strata::_foreach_clamp_max(x, y); }},
       {"_foreach_clamp_min", [](Tensors x, Tensors y) { return strata::_foreach_clamp_min(x, y); }},
-      {"in_place",
-       [](Text name, Tensors x, Value y) {
-         x = copies(x);
-         return call_by_name(std::string(name), {Value(List(x.begin(), x.end())), y});
-       }},
+      {"in_place", [](Text name, Tensors x, Value y) { return into_copies(name, x, {y}); }},
       {"in_place",
        [](Text name, Tensors x, Value y, Value z) {
-         x = copies(x);
-         return call_by_name(std::string(name), {Value(List(x.begin(), x.end())), y, z});
+         return into_copies(name, x, {y, z});
        }},
       {"in_place",
        [](Text name, Tensors x, Value y, Value z, Value w) {
-         x = copies(x);
-         return call_by_name(std::string(name), {Value(List(x.begin(), x.end())), y, z, w});
+         return into_copies(name, x, {y, z, w});
        }},
   };
 }
