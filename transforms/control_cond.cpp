@@ -98,7 +98,7 @@ class CondRule final : public ReverseRule {
     std::vector<std::vector<size_t>> made;
     kept_.resize(wanted.size());
     for (const Program& b : p.branches) {
-      parts.push_back(pullback_of(b, wanted, cotangents_, false));
+      parts.push_back(pullback_of(b, wanted, cotangents_, Mask(wanted.size()), false));
       for (size_t i : parts.back().kept) kept_[i] = true;
       const Types outputs = output_types(parts.back().forward);
       made.push_back(places.take(slice(outputs, cotangents_.size(), parts.back().made)));

@@ -184,18 +184,21 @@ Program vmap_of(const Program& p, const Mask& inputs, const Mask& outputs, Mappe
 
 namespace {
 
-/// Of the inputs of `p` and cotangents of outputs in the mask: the outputs, then gradients of the wanted inputs.
-Program both_of(const Program& p, const Mask& wanted, const Mask& cotangents) {
+/// Of the inputs of `p`, cotangents of outputs in the mask and first terms of gradients: the outputs, then gradients of
+/// the wanted inputs.
+Program both_of(const Program& p, const Mask& wanted, const Mask& cotangents, const Mask& begun) {
   const Types types = input_types(p);
-  return program_of(joined(types, masked(output_types(p), cotangents)), [&](const List& given) {
+  const Types seed_types = joined(masked(output_types(p), cotangents), masked(types, begun));
+  return program_of(joined(types, seed_types), [&](const List& given) {
     GradLayer layer;
     detail::Graph graph;
-    List out;
+    List out, sums;
     {
       const GradScope scope(layer);
       List inputs = slice(given, 0, types.size());
       for (size_t i = 0; i < inputs.size(); ++i)
         if (wanted[i]) graph.add_input(layer, inputs[i], "control flow");
+      sums = masked(inputs, begun);
       out = p(std::move(inputs));
     }
     List seeds;
@@ -203,6 +206,11 @@ Program both_of(const Program& p, const Mask& wanted, const Mask& cotangents) {
     for (size_t i = 0; i < out.size(); ++i) {
       graph.add_output(layer, out[i]);
       seeds.push_back(cotangents[i] ? given[next++] : Tensor());
+    }
+    // An input that is an output as well has its cotangent as the first term of its gradient.
+    for (Tensor& t : sums) {
+      graph.add_output(layer, t);
+      seeds.push_back(given[next++]);
     }
     return joined(out, graph.pull(seeds, false));
   });
@@ -281,8 +289,8 @@ class Cut {
 
 }  // namespace
 
-Pullback pullback_of(const Program& p, const Mask& wanted, const Mask& cotangents, bool recompute) {
-  return Cut(both_of(p, wanted, cotangents), p, recompute).make();
+Pullback pullback_of(const Program& p, const Mask& wanted, const Mask& cotangents, const Mask& begun, bool recompute) {
+  return Cut(both_of(p, wanted, cotangents, begun), p, recompute).make();
 }
 
 }  // namespace strata::func::control

@@ -33,7 +33,8 @@ struct Pullback {
   size_t made = 0;
 };
 /// `recompute`: forward makes nothing, and backward runs all of `p` again.
-Pullback pullback_of(const Program& p, const Mask& wanted, const Mask& cotangents, bool recompute);
+/// Inputs in the mask `begun` have the first term of their gradient given, behind the cotangents.
+Pullback pullback_of(const Program& p, const Mask& wanted, const Mask& cotangents, const Mask& begun, bool recompute);
 
 /// Which outputs depend on no input but the first `consts`, and on nothing drawn.
 Mask constant_outputs(const Program& p, size_t consts);

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "dispatcher/names.h"
-#include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/view.h"
 #include "transforms/control_rule.h"
@@ -106,7 +105,7 @@ class ScanRule final : public ReverseRule {
       : p_(p),
         wanted_(p, masks.inputs),
         cotangents_(masks.outputs),
-        parts_(pullback_of(p.body, masks.inputs, masks.outputs, p.recompute)),
+        parts_(pullback_of(p.body, masks.inputs, masks.outputs, of_consts(masks.inputs), p.recompute)),
         constant_(slice(constant_outputs(parts_.forward, wanted_.consts.size()), cotangents_.size(), parts_.made)) {
     Mask kept(masks.inputs.size());
     for (size_t i : parts_.kept) kept[i] = true;
@@ -184,7 +183,7 @@ class ScanRule final : public ReverseRule {
       }
       List made_all;
       for (size_t i = 0, a = 0, b = 0; i < made.size(); ++i) made_all.push_back(constant_[i] ? g[1][a++] : g[5][b++]);
-      return step(parts_.backward(joined(g[0], g[6], g[4], made_all, g[2], g[7])), g[3]);
+      return in_order(parts_.backward(joined(g[0], g[6], g[4], made_all, g[2], g[7], g[3])));
     });
     backward_.consts = static_cast<int64_t>(groups[0].size() + groups[1].size());
     backward_.carry = static_cast<int64_t>(groups[2].size() + groups[3].size());
@@ -192,12 +191,17 @@ class ScanRule final : public ReverseRule {
     backward_.reverse = !p_.reverse;
   }
 
-  /// Gradients of one step in the order of the loop, those of consts added to what later steps gave.
-  List step(const List& grads, const List& sums) const {
+  /// The wanted operands that all steps share. What later steps gave is the first term of a step's gradient, as it is
+  /// in eager code, so the sums have eager's bits.
+  Mask of_consts(Mask wanted) const {
+    std::fill(wanted.begin() + p_.consts, wanted.end(), false);
+    return wanted;
+  }
+  /// Gradients of one step in the order of the loop: of [carry, consts, xs].
+  List in_order(const List& grads) const {
     const size_t consts = count(wanted_.consts), carry = count(wanted_.carry);
-    List added;
-    for (size_t i = 0; i < consts; ++i) added.push_back(sums[i] + grads[i]);
-    return joined(slice(grads, consts, carry), added, slice(grads, consts + carry, grads.size() - consts - carry));
+    return joined(slice(grads, consts, carry), slice(grads, 0, consts),
+                  slice(grads, consts + carry, grads.size() - consts - carry));
   }
 
   const ScanParams p_;
