@@ -1,27 +1,17 @@
-// The switch of deterministic algorithms.
+// The switches of deterministic algorithms.
 #include "core/deterministic.h"
 
 #include <atomic>
 
-#include "core/error.h"
-
 namespace strata {
 namespace {
-std::atomic<bool> deterministic{false};
+std::atomic<bool> deterministic{false}, cudnn{false};
 }  // namespace
 
 void use_deterministic_algorithms(bool wanted) { deterministic.store(wanted, std::memory_order_relaxed); }
 bool are_deterministic_algorithms_enabled() { return deterministic.load(std::memory_order_relaxed); }
 
-void Context::setFloat32MatmulPrecision(std::string_view precision) {
-  STRATA_CHECK(precision == "highest" || precision == "high" || precision == "medium",
-               "setFloat32MatmulPrecision: '{}' is none of highest, high, medium", precision);
-  setFloat32MatmulPrecision(precision == "highest" ? Float32MatmulPrecision::HIGHEST : Float32MatmulPrecision::HIGH);
-}
-
-Context& globalContext() {
-  static Context context;
-  return context;
-}
+void set_deterministic_cudnn(bool wanted) { cudnn.store(wanted, std::memory_order_relaxed); }
+bool deterministic_cudnn() { return cudnn.load(std::memory_order_relaxed) || are_deterministic_algorithms_enabled(); }
 
 }  // namespace strata

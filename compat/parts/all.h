@@ -9,6 +9,7 @@
 #include "choices.h"
 #include "complex.h"
 #include "containers.h"
+#include "context.h"
 #include "cuda_streams.h"
 #include "custom_class.h"
 #include "data_container.h"

@@ -89,6 +89,19 @@ TEST_CASE("methods take lists of indices") {
   CHECK(torch::equal(x.index_put(rows, torch::tensor({5.F})), torch::tensor({5.F, 0.F, 5.F})));
 }
 
+TEST_CASE("the global context switches deterministic algorithms") {
+  auto& context = at::globalContext();
+  context.setDeterministicAlgorithms(true, false);
+  CHECK(strata::are_deterministic_algorithms_enabled());
+  CHECK(context.deterministicAlgorithms());
+  context.setDeterministicAlgorithms(false, true);
+  CHECK(!strata::are_deterministic_algorithms_enabled());
+  context.setAllowTF32CuBLAS(true);
+  CHECK(strata::cuda::allow_tf32_matmul());
+  context.setAllowTF32CuBLAS(false);
+  CHECK(!strata::cuda::allow_tf32_matmul());
+}
+
 TEST_CASE("the global context keeps the switches of attention and of sums") {
   auto& context = at::globalContext();
   CHECK(context.userEnabledFlashSDP());

@@ -2,7 +2,6 @@
 #include "kernels/cuda/matmul/matmul.h"
 
 #include "core/cuda.h"
-#include "core/deterministic.h"
 #include "kernels/cuda/runtime/launch.h"
 #include "ops/activation.h"
 #include "ops/binary.h"
@@ -253,7 +252,7 @@ TEST_CASE("algorithms are chosen once; another alignment or TF32 is another choi
   CHECK(product(1) == 1);
   CHECK(product(3) == 0);
   CHECK(!cuda::allow_tf32_matmul());
-  globalContext().setAllowTF32CuBLAS(true);
+  cuda::set_allow_tf32_matmul(true);
   CHECK(cuda::allow_tf32_matmul());
   CHECK(product(0) == 1);
   cuda::set_allow_tf32_matmul(false);

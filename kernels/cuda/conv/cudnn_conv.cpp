@@ -117,7 +117,7 @@ PlanKey key_of(const Conv& c, const Operands& o) {
           o.channels_last(),
           alignments,
           allow_tf32_cudnn(),
-          globalContext().deterministicCuDNN(),
+          deterministic_cudnn(),
           benchmark_cudnn()};
 }
 
@@ -248,7 +248,7 @@ bool is_wanted(const CudnnDescriptor& proposal, DType dtype) {
     if (has_note(proposal, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS)) return false;
     if (!allow_tf32_cudnn() && has_note(proposal, CUDNN_NUMERICAL_NOTE_TENSOR_CORE)) return false;
   }
-  return !globalContext().deterministicCuDNN() || !has_note(proposal, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC);
+  return !deterministic_cudnn() || !has_note(proposal, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC);
 }
 
 void execute(const CudnnPlan& plan, const Conv& c, const Operands& o, cudnnHandle_t handle) {
