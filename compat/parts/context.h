@@ -103,8 +103,8 @@ class Context {
                    : CuBLASReductionOption::DisallowReducedPrecisionDisallowSplitK;
   }
 
-  std::atomic<bool> enabled_cudnn_{true}, enabled_mkldnn_{true}, fills_memory_{true},
-      attention_flash_{true}, attention_lean_{true}, attention_math_{true}, attention_cudnn_{true};
+  std::atomic<bool> enabled_cudnn_{true}, enabled_mkldnn_{true}, fills_memory_{true}, attention_flash_{true},
+      attention_lean_{true}, attention_math_{true}, attention_cudnn_{true};
   std::atomic<CuBLASReductionOption> half_sums_{CuBLASReductionOption::DisallowReducedPrecisionAllowSplitK},
       bfloat16_sums_{CuBLASReductionOption::DisallowReducedPrecisionAllowSplitK};
 };

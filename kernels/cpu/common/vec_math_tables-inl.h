@@ -85,6 +85,22 @@ HWY_INLINE FloatVec log(Floats d, FloatVec x) {
   return HWY_LIKELY(all_positive(x)) ? y : with_log_limits(d, x, y);
 }
 
+HWY_INLINE FloatVec log_by(const tables::FloatLog& table, Floats d, FloatVec x) {
+  const hn::RebindToUnsigned<Floats> du;
+  const auto parts = split(d, x);
+  const auto at = hn::ShiftRight<18>(hn::BitCast(du, parts.mantissa));
+  const FloatVec r = hn::MulSub(parts.mantissa, look_up_32(table.reciprocal, at), hn::Set(d, 1));
+  const FloatVec q = polynomial(d, r, table.rest);
+  const FloatVec small = hn::MulAdd(hn::Mul(r, r), q, hn::Mul(r, hn::Set(d, table.of_e[1])));
+  const FloatVec of_mantissa =
+      hn::Add(look_up_32(table.minus_log, at), hn::MulAdd(r, hn::Set(d, table.of_e[0]), small));
+  const FloatVec y = hn::MulAdd(parts.exponent, hn::Set(d, table.of_two[0]),
+                                hn::MulAdd(parts.exponent, hn::Set(d, table.of_two[1]), of_mantissa));
+  return HWY_LIKELY(all_positive(x)) ? y : with_log_limits(d, x, y);
+}
+HWY_INLINE FloatVec log2(Floats d, FloatVec x) { return log_by(tables::kFloatLog2, d, x); }
+HWY_INLINE FloatVec log10(Floats d, FloatVec x) { return log_by(tables::kFloatLog10, d, x); }
+
 /// The parts of 1 + x, rounded, give the table's entry; the rest is that of 1 + x itself.
 HWY_INLINE FloatVec log1p(Floats d, FloatVec x) {
   const hn::RebindToUnsigned<Floats> du;
