@@ -155,6 +155,23 @@ TEST_CASE("an empty sum is zero") {
   CHECK(matmul(zeros({4, 0, 2}), zeros({4, 2, 5})).sizes() == IntArrayRef({4, 0, 5}));
 }
 
+TEST_CASE("a matrix times its transpose has the bits of the product with a copy of it") {
+  struct Shape {
+    int64_t rows, cols;
+  };
+  // The last one packs its rows in two parts.
+  for (const auto [rows, cols] : {Shape{256, 600}, {257, 300}, {530, 530}, {1031, 129}, {600, 8200}}) {
+    const Tensor x = random_matrix({rows, cols}, kFloat, 1);
+    for (const bool turned : {false, true}) {
+      const Tensor a = turned ? random_matrix({cols, rows}, kFloat, 2).t() : x, b = a.clone();
+      CAPTURE(rows, cols, turned);
+      REQUIRE(b.strides() == a.strides());
+      const Tensor expected = mm(b, a.t());
+      for (const int threads : {1, 2}) CHECK(same_bits(with_threads(threads, [&] { return mm(a, a.t()); }), expected));
+    }
+  }
+}
+
 TEST_CASE("matmul broadcasts batches") {
   struct Case {
     DimVector a, b, result;

@@ -1,10 +1,12 @@
 // Large matrix products: the threads pack a, once for all; then each piece of the outputs packs one panel of b after
-// the other into the L1 cache and goes over its rows with it.
+// the other into the L1 cache and goes over its rows with it. Of a matrix times its transpose, half is computed and the
+// rest copied: both halves are the same sums in the same order.
 #include "kernels/cpu/matmul/gemm_packed.h"
 
 #include <algorithm>
 
 #include "core/parallel.h"
+#include "kernels/cpu/matmul/gemm_copy.h"
 #include "kernels/cpu/matmul/scratch.h"
 #include "kernels/cpu/matmul/vec_gemm.h"
 
@@ -36,6 +38,12 @@ struct Cut {
   }
 };
 
+/// Is b the transpose of a, so that the product is symmetric?
+bool is_symmetric(const Gemm<float>& p) {
+  const bool is_transpose = p.m == p.n && p.a.data == p.b.data && p.a.row == p.b.col && p.a.col == p.b.row;
+  return is_transpose && !p.init.data && !p.activation;
+}
+
 class PackedProduct {
  public:
   PackedProduct(const Gemm<float>& p, void (*finish)(const Gemm<float>&))
@@ -46,7 +54,8 @@ class PackedProduct {
         a_(memory_.make(height_, p.k).data) {}
 
   void run() {
-    for (int64_t i = 0; i < p_.m; i += height_) run_rows(part(i, 0, std::min(height_, p_.m - i), p_.n));
+    for (int64_t i = 0; i < p_.m; i += height_) run_rows(part(i, 0, std::min(height_, p_.m - i), p_.n), i);
+    if (is_symmetric_) mirror();
   }
 
  private:
@@ -59,7 +68,8 @@ class PackedProduct {
     return q;
   }
 
-  void run_rows(const Gemm<float>& p) const {
+  /// p's rows are those of the whole from `above` on.
+  void run_rows(const Gemm<float>& p, int64_t above) const {
     pack(p);
     const Cut cut(p.m, p.n, v_);
     parallel_for(0, cut.down * cut.across, 1 + kGrainWork / (cut.rows * cut.cols * p.k),
@@ -67,7 +77,7 @@ class PackedProduct {
                    Scratch<float> memory;
                    float* const b = memory.make(depth_, v_.cols).data;
                    for (int64_t t = begin; t < end; ++t)
-                     run_piece(p, cut, t / cut.across * cut.rows, t % cut.across * cut.cols, b);
+                     run_piece(p, cut, t / cut.across * cut.rows, t % cut.across * cut.cols, above, b);
                  });
   }
 
@@ -86,16 +96,40 @@ class PackedProduct {
     return a_ + q * padded(p.m, v_.rows) + i * std::min(depth_, p.k - q);
   }
 
-  void run_piece(const Gemm<float>& p, const Cut& cut, int64_t top, int64_t left, float* b) const {
+  /// The first row of a piece from `top` on whose tile at column j is to be computed: all, but where a tile lies above
+  /// the diagonal of what is symmetric.
+  int64_t first_row(int64_t top, int64_t j, int64_t above) const {
+    if (!is_symmetric_) return top;
+    return std::max(top, (j - above) / v_.rows * v_.rows);
+  }
+  /// Copies the elements below the diagonal over it, block by block.
+  void mirror() const {
+    constexpr int64_t kBlock = 64;
+    const int64_t blocks = parts_of(p_.n, kBlock);
+    parallel_for(0, blocks, 1 + 65536 / (kBlock * p_.n), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin * kBlock; i < std::min(end * kBlock, p_.n); i += kBlock) {
+        const int64_t rows = std::min(kBlock, p_.n - i);
+        for (int64_t r = i; r < i + rows; ++r)
+          for (int64_t c = r + 1; c < i + rows; ++c) *moved(p_.out, r, c).data = *moved(p_.out, c, r).data;
+        for (int64_t j = i + rows; j < p_.n; j += kBlock) {
+          const Matrix<float> below = moved(p_.out, j, i), turned{below.data, below.col, below.row};
+          copy_matrix(moved(p_.out, i, j), turned, rows, std::min(kBlock, p_.n - j));
+        }
+      }
+    });
+  }
+
+  void run_piece(const Gemm<float>& p, const Cut& cut, int64_t top, int64_t left, int64_t above, float* b) const {
     const int64_t bottom = std::min(p.m, top + cut.rows), right = std::min(p.n, left + cut.cols);
     for (int64_t q = 0; q < p.k; q += depth_) {
       for (int64_t j = left; j < right; j += v_.cols) {
         const int64_t cols = std::min(v_.cols, right - j), k = std::min(depth_, p.k - q);
         const Matrix<const float> out{p.out.data, p.out.row, 1}, start = q == 0 ? p.init : out;
-        for (int64_t i = top; i < bottom; i += v_.rows) {
+        const int64_t first = first_row(top, j, above);
+        for (int64_t i = first; i < bottom; i += v_.rows) {
           const GemmTile tile{panel_of_a(p, i, q), b, std::min(v_.rows, bottom - i), cols, k, moved(start, i, j),
                               moved(p.out, i, j)};
-          if (i == top)
+          if (i == first)
             v_.pack_cols_and_tile({{moved(p.b, q, j).data, p.b.col, p.b.row}, cols, k}, b, tile);
           else
             v_.tile(tile);
@@ -110,6 +144,7 @@ class PackedProduct {
 
   const VecGemm& v_ = vec_gemm();
   const Gemm<float> p_;
+  const bool is_symmetric_ = is_symmetric(p_);
   void (*finish_)(const Gemm<float>&);
   int64_t depth_;   ///< length of a part of k
   int64_t height_;  ///< rows of a that are packed at a time
