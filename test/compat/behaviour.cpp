@@ -200,3 +200,16 @@ TEST_CASE("an undefined tensor has the shape of nothing, and no function takes i
   CHECK_THROWS(torch::nn::Linear(2, 2)(nothing));
   CHECK_THROWS(F::cross_entropy(nothing, torch::zeros({2}, torch::kLong)));
 }
+
+TEST_CASE("dropout of a recurrent layer alone is warned of", "[compat]") {
+  namespace nn = torch::nn;
+  const auto heard = warnings_of([] {
+    nn::LSTM(nn::LSTMOptions(2, 3).dropout(0.2));
+    nn::GRU(nn::GRUOptions(2, 3).dropout(0.2));
+    nn::RNN(nn::RNNOptions(2, 3).dropout(0.2));
+    nn::LSTM(nn::LSTMOptions(2, 3).dropout(0.2).num_layers(2));
+    nn::LSTM(nn::LSTMOptions(2, 3));
+  });
+  REQUIRE(heard.size() == 3);
+  CHECK_THAT(heard[0], ContainsSubstring("dropout falls between layers"));
+}
