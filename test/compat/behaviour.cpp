@@ -213,3 +213,12 @@ TEST_CASE("dropout of a recurrent layer alone is warned of", "[compat]") {
   REQUIRE(heard.size() == 3);
   CHECK_THAT(heard[0], ContainsSubstring("dropout falls between layers"));
 }
+
+TEST_CASE("instances of one element are normalised to nothing", "[compat]") {
+  const torch::Tensor x = torch::tensor({{{3.f}, {-2.f}}}).requires_grad_(), bias = torch::tensor({5.f, 6.f});
+  const torch::Tensor y = torch::instance_norm(x, torch::ones({2}), bias, {}, {}, true, 0.1, 1e-5, false);
+  CHECK(torch::equal(y, bias.view({1, 2, 1})));
+  y.sum().backward();
+  CHECK(torch::equal(x.grad(), torch::zeros({1, 2, 1})));
+  CHECK_NOTHROW(torch::nn::InstanceNorm2d(2)(torch::ones({1, 2, 1, 1})));
+}
