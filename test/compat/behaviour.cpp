@@ -222,3 +222,14 @@ TEST_CASE("instances of one element are normalised to nothing", "[compat]") {
   CHECK(torch::equal(x.grad(), torch::zeros({1, 2, 1})));
   CHECK_NOTHROW(torch::nn::InstanceNorm2d(2)(torch::ones({1, 2, 1, 1})));
 }
+
+TEST_CASE("a module takes what it has of a file that has more", "[compat]") {
+  namespace nn = torch::nn;
+  std::stringstream file;
+  nn::Sequential whole(nn::Linear(3, 4), nn::Linear(4, 2)), part(nn::Linear(3, 4)), other(nn::Conv2d(1, 1, 1));
+  torch::save(whole, file);
+  torch::load(part, file);
+  CHECK(torch::equal(part->parameters()[0], whole->parameters()[0]));
+  file.seekg(0);
+  CHECK_THROWS(torch::load(other, file));
+}
