@@ -233,3 +233,15 @@ TEST_CASE("a module takes what it has of a file that has more", "[compat]") {
   file.seekg(0);
   CHECK_THROWS(torch::load(other, file));
 }
+
+TEST_CASE("a plateau tells a new rate as streams print it", "[compat]") {
+  torch::optim::SGD optimizer({torch::ones({1}, torch::requires_grad())}, 0.1);
+  using Plateau = torch::optim::ReduceLROnPlateauScheduler;
+  Plateau plateau(optimizer, Plateau::SchedulerMode::min, 0.5, 0, 1e-4, Plateau::ThresholdMode::rel, 0, {}, 1e-8, true);
+  std::ostringstream printed;
+  std::streambuf* const before = std::cout.rdbuf(printed.rdbuf());
+  for (int i = 0; i < 3; ++i) plateau.step(1);
+  std::cout.rdbuf(before);
+  CHECK(printed.str() ==
+        "Epoch 2: reducing learning rate of group 0 to 0.05\nEpoch 3: reducing learning rate of group 0 to 0.025\n");
+}
