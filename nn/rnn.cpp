@@ -5,6 +5,7 @@
 #include <ostream>
 #include <utility>
 
+#include "core/warning.h"
 #include "nn/detail.h"
 #include "nn/in_module.h"
 #include "nn/init.h"
@@ -183,6 +184,9 @@ void RecurrentImplBase<Derived, Kind>::reset() {
   STRATA_CHECK(valid && (projected == 0 || Kind == Recurrence::Lstm),
                "{}: {} layers, hidden size {} and projection size {} do not go together", name(Kind),
                options.num_layers(), hidden, projected);
+  if (options.dropout() > 0 && options.num_layers() == 1)
+    warn("{}: dropout falls between layers, so that of {} does nothing with num_layers of 1", name(Kind),
+         options.dropout());
   const int64_t state = projected > 0 ? projected : hidden, directions = options.bidirectional() ? 2 : 1;
   for (int64_t layer = 0; layer < options.num_layers(); ++layer) {
     const int64_t inputs = layer == 0 ? options.input_size() : state * directions;

@@ -430,7 +430,6 @@ Tensor instance_norm(const Tensor& input, OptionalTensorRef weight, OptionalTens
     return normalize_by(input.contiguous(), weight, bias, running_mean, running_var, eps);
   }
   const int64_t samples = input.size(0), channels = input.size(1), inner = tail_numel(input, 2);
-  STRATA_CHECK(inner != 1, "instance_norm: it needs more than 1 value per channel, the input is {}", input.sizes());
   Tensors r = normalize_groups(input, channels, weight, bias, eps);
   const double n = static_cast<double>(inner);
   if (running_mean.defined()) update(running_mean, reshape(r[1].detach(), {samples, channels}).mean({0}), momentum);

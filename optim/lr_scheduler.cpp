@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <iomanip>
+#include <iostream>
 #include <limits>
+#include <sstream>
 
 namespace strata::optim {
 
@@ -249,13 +251,20 @@ bool ReduceLROnPlateauScheduler::is_better(double metric) const {
   return mode_ == min ? metric < limit : metric > limit;
 }
 
+/// Prints what libtorch does, and leaves the precision of the stream as it was.
+static void tell_rate(int64_t epoch, size_t group, double rate) {
+  std::ostringstream line;
+  line << std::setprecision(4) << "Epoch " << epoch << ": reducing learning rate of group " << group << " to " << rate;
+  std::cout << line.str() << '\n';
+}
+
 void ReduceLROnPlateauScheduler::reduce_lr() {
   for (size_t i = 0; i < min_lrs_.size(); ++i) {
     OptimizerOptions& options = optimizer_.param_groups()[i].options();
     const double old_lr = options.get_lr(), new_lr = std::max(old_lr * factor_, min_lrs_[i]);
     if (old_lr - new_lr <= eps_) continue;
     options.set_lr(new_lr);
-    if (verbose_) std::printf("Epoch %d: reducing learning rate of group %zu to %.4e\n", epoch_, i, new_lr);
+    if (verbose_) tell_rate(epoch_, i, new_lr);
   }
 }
 

@@ -14,6 +14,9 @@
 
 namespace strata {
 
+/// Dims under the name that libtorch gave them first.
+using IntList = IntArrayRef;
+
 /// Consecutive integers, for loops. (std::views::iota does not compile with clang 14 and GCC's library.)
 template <class T>
 class IntegerRange {

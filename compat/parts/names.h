@@ -52,6 +52,7 @@ using strata::IValue;
 using strata::IndexError;
 using strata::InferenceMode;
 using strata::IntArrayRef;
+using strata::IntList;
 using strata::IntegerRange;
 using strata::Join;
 using strata::Layout;
@@ -3105,6 +3106,7 @@ namespace torch::impl {
 using strata::impl::ExcludeDispatchKeyGuard;
 using strata::impl::GenericDict;
 using strata::impl::GenericList;
+using strata::impl::ScalarTypeToCPPType;
 using strata::impl::ScalarTypeToCPPTypeT;
 using strata::impl::toTypedDict;
 }  // namespace torch::impl

@@ -48,10 +48,14 @@ struct scalar_value_type<Complex<T>> {
   using type = T;
 };
 
-/// `c10::impl::ScalarTypeToCPPTypeT<kHalf>`.
+/// `c10::impl::ScalarTypeToCPPTypeT<kHalf>` and `c10::impl::ScalarTypeToCPPType<kHalf>::type`.
 namespace impl {
 template <DType t>
 using ScalarTypeToCPPTypeT = compat::TypeOf<t>;
+template <DType t>
+struct ScalarTypeToCPPType {
+  using type = ScalarTypeToCPPTypeT<t>;
+};
 }  // namespace impl
 
 }  // namespace strata

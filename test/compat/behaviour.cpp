@@ -200,3 +200,48 @@ TEST_CASE("an undefined tensor has the shape of nothing, and no function takes i
   CHECK_THROWS(torch::nn::Linear(2, 2)(nothing));
   CHECK_THROWS(F::cross_entropy(nothing, torch::zeros({2}, torch::kLong)));
 }
+
+TEST_CASE("dropout of a recurrent layer alone is warned of", "[compat]") {
+  namespace nn = torch::nn;
+  const auto heard = warnings_of([] {
+    nn::LSTM(nn::LSTMOptions(2, 3).dropout(0.2));
+    nn::GRU(nn::GRUOptions(2, 3).dropout(0.2));
+    nn::RNN(nn::RNNOptions(2, 3).dropout(0.2));
+    nn::LSTM(nn::LSTMOptions(2, 3).dropout(0.2).num_layers(2));
+    nn::LSTM(nn::LSTMOptions(2, 3));
+  });
+  REQUIRE(heard.size() == 3);
+  CHECK_THAT(heard[0], ContainsSubstring("dropout falls between layers"));
+}
+
+TEST_CASE("instances of one element are normalised to nothing", "[compat]") {
+  const torch::Tensor x = torch::tensor({{{3.f}, {-2.f}}}).requires_grad_(), bias = torch::tensor({5.f, 6.f});
+  const torch::Tensor y = torch::instance_norm(x, torch::ones({2}), bias, {}, {}, true, 0.1, 1e-5, false);
+  CHECK(torch::equal(y, bias.view({1, 2, 1})));
+  y.sum().backward();
+  CHECK(torch::equal(x.grad(), torch::zeros({1, 2, 1})));
+  CHECK_NOTHROW(torch::nn::InstanceNorm2d(2)(torch::ones({1, 2, 1, 1})));
+}
+
+TEST_CASE("a module takes what it has of a file that has more", "[compat]") {
+  namespace nn = torch::nn;
+  std::stringstream file;
+  nn::Sequential whole(nn::Linear(3, 4), nn::Linear(4, 2)), part(nn::Linear(3, 4)), other(nn::Conv2d(1, 1, 1));
+  torch::save(whole, file);
+  torch::load(part, file);
+  CHECK(torch::equal(part->parameters()[0], whole->parameters()[0]));
+  file.seekg(0);
+  CHECK_THROWS(torch::load(other, file));
+}
+
+TEST_CASE("a plateau tells a new rate as streams print it", "[compat]") {
+  torch::optim::SGD optimizer({torch::ones({1}, torch::requires_grad())}, 0.1);
+  using Plateau = torch::optim::ReduceLROnPlateauScheduler;
+  Plateau plateau(optimizer, Plateau::SchedulerMode::min, 0.5, 0, 1e-4, Plateau::ThresholdMode::rel, 0, {}, 1e-8, true);
+  std::ostringstream printed;
+  std::streambuf* const before = std::cout.rdbuf(printed.rdbuf());
+  for (int i = 0; i < 3; ++i) plateau.step(1);
+  std::cout.rdbuf(before);
+  CHECK(printed.str() ==
+        "Epoch 2: reducing learning rate of group 0 to 0.05\nEpoch 3: reducing learning rate of group 0 to 0.025\n");
+}

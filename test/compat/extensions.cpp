@@ -309,3 +309,10 @@ TEST_CASE("backward gives results that it is asked for their gradients too") {
   CHECK_FALSE(other.grad().defined());
   CHECK_THROWS_WITH(torch::autograd::grad({(x * 2).sum()}, {}), "grad requires non-empty inputs.");
 }
+
+TEST_CASE("types and dtypes lead to each other, and lists of dims have their first name too") {
+  static_assert(std::is_same_v<c10::impl::ScalarTypeToCPPType<torch::kInt>::type, int>);
+  static_assert(std::is_same_v<c10::impl::ScalarTypeToCPPTypeT<torch::kDouble>, double>);
+  static_assert(c10::CppTypeToScalarType<float>::value == torch::kFloat);
+  static_assert(std::is_same_v<at::IntList, torch::IntArrayRef> && std::is_same_v<c10::IntList, torch::IntList>);
+}

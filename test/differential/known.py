@@ -405,8 +405,6 @@ def is_open(statement, run):
         return True  # what is no number, as infinity less infinity, costs nothing in PyTorch
     if function in ("multi_margin_loss", "multilabel_margin_loss") and not operands[1].numel():
         return True  # PyTorch leaves memory as it was for the loss of no samples
-    if function == "instance_norm" and statement.arguments[5] and math.prod(operands[0].shape[2:]) == 1:
-        return True  # as above
     if function == "index_put" and any(
             run.tensors[v].dim() == 0 for v in statement.arguments[1] if v) and writes_nowhere(statement, run):
         return True  # at::index_put takes an index without dims for a tensor, libtorch's for a number in range

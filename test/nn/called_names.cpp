@@ -147,7 +147,7 @@ std::vector<WrongCall> layers() {
          F::unfold(m, F::UnfoldFuncOptions({2, 2}));
        }},
       {"batch_norm", [=] { F::batch_norm(m, shaped({4}), shaped({4})); }},
-      {"instance_norm", [=] { F::instance_norm(m); }},
+      {"instance_norm", [=] { F::instance_norm(m[0]); }},
       {"instance_norm",
        [] {
          F::instance_norm(shaped({2, 3, 4}), F::InstanceNormFuncOptions().weight(shaped({5})));
