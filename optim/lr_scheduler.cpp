@@ -251,12 +251,16 @@ bool ReduceLROnPlateauScheduler::is_better(double metric) const {
   return mode_ == min ? metric < limit : metric > limit;
 }
 
+namespace {
+
 /// Prints what libtorch does, and leaves the precision of the stream as it was.
-static void tell_rate(int64_t epoch, size_t group, double rate) {
+void tell_rate(int64_t epoch, size_t group, double rate) {
   std::ostringstream line;
   line << std::setprecision(4) << "Epoch " << epoch << ": reducing learning rate of group " << group << " to " << rate;
   std::cout << line.str() << '\n';
 }
+
+}  // namespace
 
 void ReduceLROnPlateauScheduler::reduce_lr() {
   for (size_t i = 0; i < min_lrs_.size(); ++i) {
