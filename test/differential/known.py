@@ -203,6 +203,9 @@ def has_open_gradient(statement, run):
     is_norm = function in ("norm", "linalg_vector_norm") and statement.arguments[1] in (math.inf, -math.inf)
     if is_norm and operands[0].is_complex():
         return True  # which element has the norm is told by its last bit, which the program takes from PyTorch
+    is_cut = function == "conv_module" and statement.arguments[0] and any(statement.arguments[5])
+    if is_cut and not operands[0].isfinite().all():
+        return True  # for the weight's gradient PyTorch multiplies infinities by zeros where padding cuts the result off
     if function == "polar" and operands[0].requires_grad and not bool((operands[0] > 0).all()):
         return True  # PyTorch's gradient counts on lengths that are positive
     if function in ("hardsigmoid", "hardswish") and operands[0].requires_grad and operands[0].dtype == NAMED["float64"]:
@@ -389,6 +392,8 @@ def is_open(statement, run):
         return True  # PyTorch writes features in a row into a result whose features do not lie in one
     if function in CONVOLUTIONS and not all(t.numel() and t.isfinite().all() for t in operands):
         return True  # infinity times padding is up to the algorithm; of no channels PyTorch makes no examples
+    if function == "conv_module" and not operands[0].shape[-len(statement.arguments[3]) - 1]:
+        return True  # of no channels PyTorch makes none, whatever the weights make
     if function == "cat" and all(tuple(t.shape) == (0,) for t in operands) and statement.arguments[1] not in (0, -1):
         return True  # PyTorch skips all of them and then has no dim to look at
     if function == "constant_pad_nd" and isinstance(statement.arguments[2], complex) and not operands[0].is_complex():
@@ -415,7 +420,7 @@ def is_open(statement, run):
         return True  # infinity times a complex number: PyTorch's too is NaN or not by the size
     if function == "linalg_multi_dot" and not all(t.isfinite().all() for t in operands):
         return True  # whether infinities meet is up to the order of the products
-    if function.removesuffix("_out") in PRODUCTS | ADDED_PRODUCTS and operands[0].dtype == DTYPES_BOOL:
+    if re.sub("_(out|into)$", "", function) in PRODUCTS | ADDED_PRODUCTS and operands[0].dtype == DTYPES_BOOL:
         return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
     if statement.writes() is not None and reaches_beyond_its_base(operands[0]):
         return True  # PyTorch's gradient is memory there that nobody wrote

@@ -341,6 +341,7 @@ def once(grad):
 
 
 NORMS = ("batch_norm", "instance_norm", "group_norm", "layer_norm")
+RUNNING_PRODUCTS = ("cumprod", "linalg_vander")
 # What the gradients of results and of operands go through, so that PyTorch's are a measure.
 RESULT_HOOKS = {
     **dict.fromkeys(NORMS, finite),  # PyTorch multiplies sums of it by means first
@@ -364,6 +365,8 @@ RESULT_HOOKS = {
     "logcumsumexp": lambda grad: once(finite(grad)) if bool((grad == 0).any()) else finite(grad),
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
     **dict.fromkeys(("amax", "amin", "aminmax"), finite),
+    # PyTorch leaves out products with a 0, those with infinity and NaN among them.
+    **dict.fromkeys(RUNNING_PRODUCTS, finite),
     **dict.fromkeys([*closed.NORMS, *closed.OPEN_TWICE, *closed.ROUGH_TWICE, "logaddexp", "logaddexp2", "embedding", "prod"],
                     once),
 }
@@ -412,6 +415,8 @@ def result_hook(s, operands, result):
         return lambda grad: finite(torch.empty_strided(grad.shape, result.stride(), dtype=grad.dtype).copy_(grad))
     if s.function == "linalg_lu":
         return without_constants(result.detach())
+    if s.function.rstrip("_") in RUNNING_PRODUCTS and bool((operands[0] != 0).all()):
+        return lambda grad: grad
     hook = RESULT_HOOKS[s.function.rstrip("_")]
     if hook is once and not has_open_second_slope(s, operands, result.detach()):
         hook = lambda grad: grad  # noqa: E731

@@ -197,6 +197,16 @@ TEST_CASE("tanh of floats reaches 1 and never exceeds it") {
   CHECK(tanh(wrap(std::vector<float>{-100})).data_ptr<float>()[0] == -1);
 }
 
+TEST_CASE("tanh of doubles is rounded to 1 no sooner than its distance from it says") {
+  std::vector<double> v;
+  for (int i = 0; i <= 40000; ++i) v.push_back(16 + i * 1e-4);
+  const Tensor y = tanh(wrap(v));
+  for (size_t i = 0; i < v.size(); ++i) {
+    INFO(v[i]);
+    CHECK(ulps<double>(y.data_ptr<double>()[i], std::tanh(Long(v[i]))) <= 0.51);
+  }
+}
+
 TEST_CASE("gelu of floats and its slope are right to a few roundings, and gone far below zero") {
   std::vector<float> v;
   for (int i = -90000; i <= 90000; ++i) v.push_back(static_cast<float>(i) * 1e-4f);

@@ -108,13 +108,18 @@ template <class D, class V>
 HWY_INLINE V tanh(D d, V x) {
   using T = hn::TFromD<D>;
   constexpr bool kF = sizeof(T) == 4;
-  const V a = hn::Abs(x);
-  const V limit = hn::Set(d, kF ? T(9.5) : T(20));
-  const auto e =
-      exp_reduce(d, hn::Add(hn::IfThenElse(hn::Gt(a, limit), limit, a), hn::IfThenElse(hn::Gt(a, limit), limit, a)));
+  V a = hn::Abs(x);
+  // From here on the sum below is rounded, to y at times, whose quotient is 1 sooner than 1 - 2 / sum.
+  const auto large = hn::Gt(a, hn::Set(d, kF ? T(7.9) : T(18)));
+  const bool is_any_large = !hn::AllFalse(d, large);
+  if (is_any_large) a = hn::IfThenElse(large, hn::Min(a, hn::Set(d, kF ? T(9.5) : T(20))), a);
+  const auto e = exp_reduce(d, hn::Add(a, a));
   const V s = pow2_of_rounded(d, e.biased);
   const V y = hn::MulAdd(s, expm1_reduced(d, e.r), hn::Sub(s, hn::Set(d, 1)));  // exp(2a) - 1
-  return hn::CopySign(hn::Div(y, hn::Add(y, hn::Set(d, 2))), x);
+  const V sum = hn::Add(y, hn::Set(d, 2));
+  V quotient = hn::Div(y, sum);
+  if (is_any_large) quotient = hn::IfThenElse(large, hn::Sub(hn::Set(d, 1), hn::Div(hn::Set(d, 2), sum)), quotient);
+  return hn::CopySign(quotient, x);
 }
 
 template <class D, class V>
