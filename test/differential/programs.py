@@ -334,6 +334,13 @@ def add_hook(tensor, hook):
     tensor.register_hook(lambda grad: None if grad is None else hook(grad))  # None is zero, of which PyTorch knows
 
 
+def add_hook_before(node, output, hook):
+    """Has the gradient of a node's output go through a hook after those of the tensor, so that what the tensor retains
+    is what came to it."""
+    node.register_prehook(lambda grads: tuple(
+        grad if grad is None or i != output else hook(grad) for i, grad in enumerate(grads)))
+
+
 def once(grad):
     if torch.is_grad_enabled():
         raise NoMeasure("PyTorch's second derivative is no measure there")
@@ -554,8 +561,13 @@ class Run:
         if s.is_copy() and not s.no_grad:
             end_history(results[0])
         for result in results if has_hook else ():
-            if result.requires_grad and result.grad_fn is not None:
-                add_hook(result, result_hook(s, operands, result))
+            if not result.requires_grad or result.grad_fn is None:
+                continue
+            hook = result_hook(s, operands, result)
+            if s.function == "linalg_lu":  # whose hook changes the gradient
+                add_hook_before(result.grad_fn, result.output_nr, hook)
+            else:
+                add_hook(result, hook)
         for name, tensor in zip(s.outputs, results):
             self.alike[name] = s.function == "leaf" or self.laid_out_alike(s, tensor)
             self.tensors[name] = tensor
