@@ -74,7 +74,9 @@ class Context {
   void setDeterministicFillUninitializedMemory(bool on) { fills_memory_ = on; }
   bool deterministicFillUninitializedMemory() const { return fills_memory_; }
   /// The generator that `torch::manual_seed` seeds, as at::Generator.
-  GeneratorHandle defaultGenerator(Device /*device*/ = kCPU) const { return GeneratorHandle::of_default(); }
+  compat::GeneratorHandle defaultGenerator(Device /*device*/ = kCPU) const {
+    return compat::GeneratorHandle::of_default();
+  }
   static bool hasCUDA() { return cuda::is_available(); }
   static bool hasCuDNN() { return cuda::is_available(); }
   static bool hasCUDART() { return cuda::is_available(); }

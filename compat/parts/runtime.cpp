@@ -46,7 +46,7 @@ Bytes bytes_of(const Tensor& state) {
 
 }  // namespace
 
-Tensor GeneratorHandle::get_state() const {
+Tensor compat::GeneratorHandle::get_state() const {
   Tensor out;
   const bool is_libtorchs = generator_->draw_as_libtorch([&](const Mt19937& source) {
     const Mt19937::State now = source.state();
@@ -66,7 +66,7 @@ Tensor GeneratorHandle::get_state() const {
   return out;
 }
 
-void GeneratorHandle::set_state(const Tensor& state) const {
+void compat::GeneratorHandle::set_state(const Tensor& state) const {
   const bool is_libtorchs = generator_->draw_as_libtorch([&](Mt19937& source) {
     const auto bytes = bytes_of<TwisterBytes>(state);
     Mt19937::State now{{}, bytes.left == 1 ? Mt19937::kWords : static_cast<size_t>(bytes.next), {}};

@@ -20,6 +20,7 @@ namespace strata {
 
 /// libtorch's CPU generator by its class's name, which `make_generator` is given.
 using CPUGeneratorImpl = Generator;
+namespace compat {
 /// A generator that copies of the handle share, as at::Generator. One of the program's own draws libtorch's numbers.
 class GeneratorHandle {
  public:
@@ -63,17 +64,20 @@ class GeneratorHandle {
   std::shared_ptr<Generator> generator_;
   std::shared_ptr<Lock> mutex_ = std::make_shared<Lock>();
 };
+}  // namespace compat
 constexpr uint64_t default_rng_seed_val = 67280421310721;
 template <class Impl = CPUGeneratorImpl>
-GeneratorHandle make_generator(uint64_t seed = default_rng_seed_val) {
-  return GeneratorHandle(seed);
+compat::GeneratorHandle make_generator(uint64_t seed = default_rng_seed_val) {
+  return compat::GeneratorHandle(seed);
 }
 /// From here on `torch::manual_seed(seed)` and what draws without a generator give libtorch's own numbers for the seed,
 /// which is libtorch's default one until the program sets another.
 inline void use_libtorch_generator() { default_generator().use_mt19937(default_rng_seed_val); }
 namespace detail {
-inline GeneratorHandle createCPUGenerator(uint64_t seed = default_rng_seed_val) { return GeneratorHandle(seed); }
-inline GeneratorHandle getDefaultCPUGenerator() { return GeneratorHandle::of_default(); }
+inline compat::GeneratorHandle createCPUGenerator(uint64_t seed = default_rng_seed_val) {
+  return compat::GeneratorHandle(seed);
+}
+inline compat::GeneratorHandle getDefaultCPUGenerator() { return compat::GeneratorHandle::of_default(); }
 }  // namespace detail
 
 /// What a tensor's functions run on: `x.toBackend(c10::Backend::CPU)`.

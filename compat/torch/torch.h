@@ -55,7 +55,7 @@ namespace strata::compat {
 }  // namespace strata::compat
 
 namespace torch {
-using Generator = strata::GeneratorHandle;
+using Generator = strata::compat::GeneratorHandle;
 /// Integers in the shape and dtype of `self`: from [from, to), or all that the dtype holds.
 inline Tensor random(const Tensor& self, int64_t from, std::optional<int64_t> to, strata::OptionalGenerator g = {}) {
   Tensor out = empty_like(self);
