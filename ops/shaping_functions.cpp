@@ -173,7 +173,8 @@ Tensor cat(TensorList tensors, int64_t dim) {
   const DType type = common_dtype(tensors);
   const Tensor& first = shaped_for_cat(tensors);
   STRATA_CHECK(first.dim() > 0, "cat: 0-dim tensors have no dim to join along; use stack");
-  CatParams p{wrap_dim(dim, first.dim(), "cat"), {}};
+  // Where all that is joined is skipped, no dim is too far, as in PyTorch.
+  CatParams p{is_skipped_by_cat(first) ? 0 : wrap_dim(dim, first.dim(), "cat"), {}};
   DimVector none = first.sizes();
   none[p.dim] = 0;
   std::vector<Tensor> parts;

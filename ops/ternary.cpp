@@ -121,16 +121,17 @@ STRATA_OP(addcmul_op) = pointwise<AddcParams>(
                             })
                             .dtypes(kFloatingTypes);
 
-STRATA_OP(addcdiv_op) =
-    pointwise<AddcParams>(
-        "addcdiv(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
-        [](const Primals& c, const AddcParams& p) { return p.value / c.in(2); },
-        [](const Primals& c, const AddcParams& p) { return -p.value * (c.in(1) / square(c.in(2))); })
-        .saves_for(1, saves_in(2))
-        .saves_for(2, saves_in(1, 2))
-        .autocast(AutocastPolicy::kWidest)
-        .decompose([](Args in, const AddcParams& p) { return Tensors(in[0] + in[1] / in[2] * p.value); })
-        .dtypes(kFloatingTypes);
+STRATA_OP(addcdiv_op) = pointwise<AddcParams>(
+                            "addcdiv(Tensor x, Tensor a, Tensor b, Scalar value) -> Tensor", one,
+                            [](const Primals& c, const AddcParams& p) { return p.value / c.in(2); },
+                            [](const Primals& c, const AddcParams& p) { return c.in(1) * -p.value / square(c.in(2)); })
+                            .saves_for(1, saves_in(2))
+                            .saves_for(2, saves_in(1, 2))
+                            .autocast(AutocastPolicy::kWidest)
+                            .decompose([](Args in, const AddcParams& p) {
+                              return Tensors(in[0] + in[1] / in[2] * p.value);
+                            })
+                            .dtypes(kFloatingTypes);
 
 namespace {
 

@@ -366,3 +366,15 @@ TEST_CASE("dropout drops or keeps complex numbers as a whole") {
   dropout_(z, 0.5);
   CHECK(std::abs(share_kept(z) - 0.5) < 0.1);
 }
+
+TEST_CASE("cat of nothing but empty vectors takes any dim") {
+  const Tensor none = zeros({0});
+  for (const int64_t dim : {-2, 0, 3}) CHECK(cat({none, none}, dim).sizes() == IntArrayRef({0}));
+  CHECK_THROWS(cat({none, ones({2})}, -2));
+}
+
+TEST_CASE("addcdiv's gradient by its divisor takes the value in before it divides") {
+  const Tensor x = zeros({1}, kHalf), a = full({1}, -2, kHalf), b = full({1}, -0.0052, kHalf).requires_grad_();
+  addcdiv(x, a, b, 0.5).backward(zeros({1}, kHalf));
+  CHECK(b.grad().equal(zeros({1}, kHalf)));  // -2 over the square is infinite in 16 bits, -1 is not
+}
