@@ -314,8 +314,9 @@ def has_no_measure(layers, inner, wanted):
             return True
         if is_nested and s.function in OF_ONE_LEVEL:
             return True
-        is_norm = s.function in ("layer_norm", "batch_norm_module")
-        if is_norm and (count > 2 or is_of_jvp or count > 1 and is_wrong_weight(layers, inner, s)):
+        if s.function == "layer_norm" and (count > 2 or is_of_jvp):
+            return True
+        if s.function in ("layer_norm", "batch_norm_module") and count > 1 and is_wrong_weight(layers, inner, s):
             return True
         if "vmap" in layers and s.function in PICK and has_ties(step.operand()):
             return True

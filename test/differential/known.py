@@ -394,8 +394,6 @@ def is_open(statement, run):
         return True  # infinity times padding is up to the algorithm; of no channels PyTorch makes no examples
     if function == "conv_module" and not operands[0].shape[-len(statement.arguments[3]) - 1]:
         return True  # of no channels PyTorch makes none, whatever the weights make
-    if function == "cat" and all(tuple(t.shape) == (0,) for t in operands) and statement.arguments[1] not in (0, -1):
-        return True  # PyTorch skips all of them and then has no dim to look at
     if function == "constant_pad_nd" and isinstance(statement.arguments[2], complex) and not operands[0].is_complex():
         return True  # PyTorch takes the number where nothing is padded
     if statement.function in READ_LATE and any(shares_memory(operands[0], t) for t in operands[1:]):
