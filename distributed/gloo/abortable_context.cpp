@@ -76,12 +76,13 @@ class AbortableContext::Buffer final : public UnboundBuffer {
     std::string error;
   };
 
-  /// Who waits throws what went wrong.
+  /// Who waits throws what went wrong. The context outlives what its courier does.
   template <class F>
   void later(F start) {
-    context_->courier_.send([shared = shared_, start = std::move(start)] {
+    context_->courier_.send([context = context_.get(), shared = shared_, start = std::move(start)] {
       const std::lock_guard lock(shared->mutex);
-      if (!shared->inner) return;
+      const std::lock_guard sending(context->sending_);
+      if (!shared->inner || context->is_aborted_) return;
       try {
         start(*shared->inner);
       } catch (const std::exception& e) {
@@ -120,8 +121,11 @@ std::unique_ptr<UnboundBuffer> AbortableContext::createUnboundBuffer(void* data,
 }
 
 void AbortableContext::abort() {
+  {
+    const std::lock_guard sending(sending_);
+    is_aborted_ = true;
+  }
   const std::lock_guard lock(buffers_mutex_);
-  is_aborted_ = true;
   for (Buffer* const buffer : buffers_) {
     buffer->abortWaitRecv();
     buffer->abortWaitSend();

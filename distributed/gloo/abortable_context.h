@@ -30,7 +30,7 @@ class AbortableContext final : public gloo::transport::Context, public std::enab
   std::unique_ptr<gloo::transport::Pair>& createPair(int rank) override { return connections_->createPair(rank); }
   std::unique_ptr<gloo::transport::UnboundBuffer> createUnboundBuffer(void* data, size_t bytes) override;
 
-  /// From any thread: every wait of now and later throws.
+  /// From any thread, before connections are closed: every wait of now and later throws, and nothing is sent any more.
   void abort();
   /// From any thread.
   std::vector<int64_t> lost_ranks();
@@ -38,10 +38,13 @@ class AbortableContext final : public gloo::transport::Context, public std::enab
  private:
   class Buffer;
   const std::shared_ptr<gloo::transport::Context> connections_;
-  Courier courier_;  ///< of all that buffers send and ask for
+  /// Held by Gloo's thread while it sends. Who closes a connection holds that connection's lock until Gloo's thread has
+  /// gone round once more, so that thread must not be waiting for the lock then.
+  std::mutex sending_;
+  std::atomic<bool> is_aborted_{false};  ///< written with `sending_` held
+  Courier courier_;                      ///< of all that buffers send and ask for
   std::mutex buffers_mutex_;
   std::unordered_set<Buffer*> buffers_;
-  std::atomic<bool> is_aborted_{false};
   std::mutex sentinels_mutex_;
   /// Receives from each rank that nobody sends anything for: they fail with the connection.
   std::vector<std::unique_ptr<gloo::transport::UnboundBuffer>> sentinels_;

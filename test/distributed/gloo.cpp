@@ -150,6 +150,22 @@ TEST_CASE("a rank that goes away ends what the others wait for, at once and with
   }
 }
 
+TEST_CASE("a group is closed although another thread sends by it") {
+  for (int run = 0; run < 20; ++run)
+    run_well(2, [](const ProcessGroup& g) {
+      const Tensor number = zeros({1});
+      Collective message{.kind = CollectiveKind::kSend, .dtype = kFloat, .root = 1 - g->rank()};
+      message.in = number.data_ptr(), message.in_count = 1;
+      std::vector<std::shared_ptr<Work>> sent;
+      std::thread sends([&] {
+        for (int i = 0; i < 3000; ++i) sent.push_back(g->start_messages({&message, 1}));
+      });
+      std::this_thread::sleep_for(500us);  // Gloo's thread is at work by then
+      g->close();
+      sends.join();
+    });
+}
+
 TEST_CASE("a write to a connection that was closed is an error, not a signal") {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
