@@ -274,7 +274,7 @@ Tensor bincount(const Tensor& x, OptionalTensorRef weights, int64_t minlength) {
     return as_result(select(call1(index_counts_op, {&row}, CountParams{minlength}), 0, 0));
   }
   const Tensor w = weights->dtype() == kFloat ? *weights : weights->to(kDouble);
-  return scatter_add(zeros({minlength}, w.options()), 0, x.to(kLong), w);
+  return scatter_add(constant(0, w.dtype(), w.device(), {minlength}), 0, x.to(kLong), w);
 }
 
 std::tuple<Tensor, Tensor> Tensor::sort(int64_t dim, bool descending) const {

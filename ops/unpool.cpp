@@ -26,7 +26,7 @@ Tensor max_unpool(Pooling f, const Tensor& input, const Tensor& indices, IntArra
   DimVector lines = sizes;
   lines.push_back(numel_of(output_size));
   for (int64_t n : output_size) sizes.push_back(n);
-  const Tensor nothing = zeros(lines, input.options());
+  const Tensor nothing = constant(0, input.dtype(), input.device(), lines);
   return as_result(scatter(nothing, -1, flatten(indices, -f.dims, -1), flatten(input, -f.dims, -1)).view(sizes));
 }
 
