@@ -192,13 +192,13 @@ Program both_of(const Program& p, const Mask& wanted, const Mask& cotangents, co
   return program_of(joined(types, seed_types), [&](const List& given) {
     GradLayer layer;
     detail::Graph graph;
-    List out, sums;
+    List out, given_on;
     {
       const GradScope scope(layer);
       List inputs = slice(given, 0, types.size());
       for (size_t i = 0; i < inputs.size(); ++i)
         if (wanted[i]) graph.add_input(layer, inputs[i], "control flow");
-      sums = masked(inputs, begun);
+      given_on = masked(inputs, begun);
       out = p(std::move(inputs));
     }
     List seeds;
@@ -207,8 +207,8 @@ Program both_of(const Program& p, const Mask& wanted, const Mask& cotangents, co
       graph.add_output(layer, out[i]);
       seeds.push_back(cotangents[i] ? given[next++] : Tensor());
     }
-    // An input that is an output as well has its cotangent as the first term of its gradient.
-    for (Tensor& t : sums) {
+    // An input that is given on as an output has that output's cotangent as the first term of its gradient.
+    for (Tensor& t : given_on) {
       graph.add_output(layer, t);
       seeds.push_back(given[next++]);
     }
