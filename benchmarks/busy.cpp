@@ -1,5 +1,6 @@
 // A training step and a served network for `script/bench --busy`, which runs them alone and beside busy processes:
-// `busy step THREADS SECONDS` prints milliseconds per step, `busy serve THREADS SECONDS CALLERS` networks per second.
+// `busy step THREADS SECONDS` prints milliseconds per step, `busy serve THREADS SECONDS CALLERS EXAMPLES` batches of so
+// many examples per second.
 #include <torch/torch.h>
 
 #include <atomic>
@@ -80,10 +81,10 @@ double time_of_step(double seconds) {
   return seconds_since(begin) * 1e3 / steps;
 }
 
-/// Batches of 64 through a perceptron, per second, by so many threads at once.
-double rate_of_serving(int callers, double seconds) {
+/// Batches through a perceptron, per second, by so many threads at once.
+double rate_of_serving(int callers, int64_t examples, double seconds) {
   nn::Sequential net(nn::Linear(256, 512), nn::ReLU(), nn::Linear(512, 512), nn::ReLU(), nn::Linear(512, 10));
-  const Tensor input = torch::randn({64, 256});
+  const Tensor input = torch::randn({examples, 256});
   std::atomic<int64_t> done{0};
   std::vector<std::thread> threads;
   const auto begin = Clock::now();
@@ -100,13 +101,14 @@ double rate_of_serving(int callers, double seconds) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) {
-    std::fprintf(stderr, "usage: busy step THREADS SECONDS | busy serve THREADS SECONDS CALLERS\n");
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (!(what == "step" && argc == 4) && !(what == "serve" && argc == 6)) {
+    std::fprintf(stderr, "usage: busy step THREADS SECONDS | busy serve THREADS SECONDS CALLERS EXAMPLES\n");
     return 1;
   }
   torch::manual_seed(0);
   torch::set_num_threads(std::atoi(argv[2]));
   const double seconds = std::atof(argv[3]);
-  std::printf("%g\n",
-              argv[1] == std::string("step") ? time_of_step(seconds) : rate_of_serving(std::atoi(argv[4]), seconds));
+  std::printf("%g\n", what == "step" ? time_of_step(seconds)
+                                     : rate_of_serving(std::atoi(argv[4]), std::atoll(argv[5]), seconds));
 }

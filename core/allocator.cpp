@@ -1,4 +1,5 @@
-// Free lists for small blocks (per thread, refilled from a shared pool) and a size-class cache for big buffers.
+// Free lists for small blocks (per thread, refilled from a shared pool) and a size-class cache for big buffers, of
+// which threads keep some.
 #include "core/allocator.h"
 
 #include <pthread.h>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/allocation_observer.h"
@@ -88,12 +90,10 @@ class SmallPool {
 
 constinit thread_local bool thread_ended = false;
 
-/// Gives a thread's blocks to the pool when it ends; touched only on the slow path, so the lists need no initialiser.
+/// Gives a thread's blocks and buffers to all when it ends; touched only on the slow path, so the lists need no
+/// initialiser.
 struct ThreadEnd {
-  ~ThreadEnd() {
-    for (size_t i = 0; i < kLists; ++i) SmallPool::get().take_back(i, free_lists[i].count);
-    thread_ended = true;
-  }
+  ~ThreadEnd();
   void touch() {}
 };
 thread_local ThreadEnd thread_end;
@@ -107,6 +107,62 @@ size_t buffer_size(size_t bytes) {
   return round_up(b, std::max<size_t>(std::bit_floor(b) / 8, 512));
 }
 
+class ThreadBuffers;
+/// Null until the thread gives back its first buffer, and again when it has ended.
+constinit thread_local ThreadBuffers* own_buffers = nullptr;
+
+/// Buffers that a thread has given back and keeps for its own use, so that threads do not wait for each other at the
+/// cache of all. Its mutex is there for whoever asks for all memory back.
+class ThreadBuffers {
+ public:
+  static constexpr size_t kLargest = size_t{128} << 10;
+  static constexpr int64_t kMostBytes = int64_t{1} << 20;
+  static bool serves(size_t size) { return size <= kLargest; }
+
+  void* take(size_t size) {
+    const std::lock_guard lock(mutex_);
+    FreeList& list = lists_[list_of(size)];
+    if (!list.head) return nullptr;
+    bytes_ -= static_cast<int64_t>(size);
+    return list.pop();
+  }
+  /// False where it has enough.
+  bool keep(void* p, size_t size) {
+    const std::lock_guard lock(mutex_);
+    if (bytes_ + static_cast<int64_t>(size) > kMostBytes) return false;
+    lists_[list_of(size)].push(static_cast<FreeBlock*>(p));
+    bytes_ += static_cast<int64_t>(size);
+    return true;
+  }
+  int64_t bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+  }
+  /// Calls give(p, size) for all that is kept.
+  template <class F>
+  void empty(const F& give) {
+    const std::lock_guard lock(mutex_);
+    for (size_t i = 0; i < kLists; ++i)
+      while (lists_[i].head) give(lists_[i].pop(), size_of(i));
+    bytes_ = 0;
+  }
+  std::mutex& mutex() { return mutex_; }
+
+ private:
+  /// The sizes that `buffer_size` gives: eight between a power of two and the next.
+  static constexpr size_t kFirstPower = 12, kLists = (std::bit_width(kLargest) - 1 - kFirstPower) * 8 + 1;
+  static size_t list_of(size_t size) {
+    const auto power = static_cast<size_t>(std::bit_width(size)) - 1;
+    return (power - kFirstPower) * 8 + ((size >> (power - 3)) & 7);
+  }
+  static size_t size_of(size_t list) { return (8 + list % 8) << (kFirstPower - 3 + list / 8); }
+
+  mutable std::mutex mutex_;
+  FreeList lists_[kLists] = {};
+  int64_t bytes_ = 0;
+};
+
+/// The cache of all threads. What threads keep for themselves counts as in use here, but for `stats`.
 class BufferCache {
  public:
   static BufferCache& get() {
@@ -116,6 +172,8 @@ class BufferCache {
   void* alloc(size_t bytes) {
     STRATA_CHECK(bytes <= size_t{1} << 62, "out of memory: {} bytes asked for", bytes);
     const size_t size = buffer_size(bytes);
+    if (own_buffers && ThreadBuffers::serves(size))
+      if (void* p = own_buffers->take(size)) return p;
     if (void* p = take(size)) return p;
     void* p = system_alloc(size);
     if (!p) {
@@ -133,26 +191,63 @@ class BufferCache {
   }
   void free(void* p, size_t bytes) noexcept {
     const size_t size = buffer_size(bytes);
+    if (own_buffers && ThreadBuffers::serves(size)) {
+      if (own_buffers->keep(p, size)) return;
+      collect(*own_buffers);  // sizes change: what it keeps may be of no use to it any more
+    }
     const std::lock_guard lock(mutex_);
-    free_[size].push_back(p);
-    stats_.cached += static_cast<int64_t>(size);
-    stats_.in_use -= static_cast<int64_t>(size);
+    if (!own_buffers && !thread_ended) begin_thread();
+    put(p, size);
     // Keep about what was ever in use at once, so that a change of sizes cannot hoard memory; the quarter above is for
     // buffers of a step that are never in use together, which a trim would have to fetch from the system each time.
     if (stats_.cached > std::max<int64_t>(stats_.peak + stats_.peak / 4, int64_t{256} << 20)) trim_locked(stats_.peak);
   }
-  /// Frees cached buffers, the biggest first, until at most `keep` bytes remain.
+  /// Frees cached buffers, also those that threads keep, the biggest first, until at most `keep` bytes remain.
   void trim(int64_t keep) noexcept {
     const std::lock_guard lock(mutex_);
+    for (ThreadBuffers* const thread : threads_) collect_locked(*thread);
     trim_locked(keep);
   }
-  std::mutex& mutex() { return mutex_; }
+  void end_thread() noexcept {
+    if (!own_buffers) return;
+    const std::lock_guard lock(mutex_);
+    collect_locked(*own_buffers);
+    std::erase(threads_, own_buffers);
+    delete std::exchange(own_buffers, nullptr);
+  }
   MemoryStats stats() const {
     const std::lock_guard lock(mutex_);
-    return stats_;
+    MemoryStats s = stats_;
+    const int64_t kept = kept_by_threads();
+    s.in_use -= kept, s.cached += kept;
+    return s;
+  }
+  void lock_all() {
+    mutex_.lock();
+    for (ThreadBuffers* const thread : threads_) thread->mutex().lock();
+  }
+  void unlock_all() {
+    for (ThreadBuffers* const thread : threads_) thread->mutex().unlock();
+    mutex_.unlock();
   }
 
  private:
+  void begin_thread() {
+    thread_end.touch();
+    threads_.push_back(own_buffers = new ThreadBuffers);
+  }
+  void collect(ThreadBuffers& thread) noexcept {
+    const std::lock_guard lock(mutex_);
+    collect_locked(thread);
+  }
+  void collect_locked(ThreadBuffers& thread) noexcept {
+    thread.empty([this](void* p, size_t size) { put(p, size); });
+  }
+  void put(void* p, size_t size) {
+    free_[size].push_back(p);
+    stats_.cached += static_cast<int64_t>(size);
+    stats_.in_use -= static_cast<int64_t>(size);
+  }
   void trim_locked(int64_t keep) noexcept {
     while (stats_.cached > keep && !free_.empty()) {
       auto biggest = std::prev(free_.end());
@@ -177,19 +272,31 @@ class BufferCache {
   }
   void account(int64_t size) {
     stats_.in_use += size;
-    stats_.peak = std::max(stats_.peak, stats_.in_use);
+    if (stats_.in_use > stats_.peak) stats_.peak = std::max(stats_.peak, stats_.in_use - kept_by_threads());
+  }
+  int64_t kept_by_threads() const {
+    int64_t sum = 0;
+    for (const ThreadBuffers* const thread : threads_) sum += thread->bytes();
+    return sum;
   }
   mutable std::mutex mutex_;
   std::map<size_t, std::vector<void*>> free_;
+  std::vector<ThreadBuffers*> threads_;
   MemoryStats stats_;
 };
 
+ThreadEnd::~ThreadEnd() {
+  for (size_t i = 0; i < kLists; ++i) SmallPool::get().take_back(i, free_lists[i].count);
+  thread_ended = true;
+  BufferCache::get().end_thread();
+}
+
 void lock_all() {
   SmallPool::get().mutex().lock();
-  BufferCache::get().mutex().lock();
+  BufferCache::get().lock_all();
 }
 void unlock_all() {
-  BufferCache::get().mutex().unlock();
+  BufferCache::get().unlock_all();
   SmallPool::get().mutex().unlock();
 }
 /// A forked process has the calling thread alone: a lock that another thread held in its parent would stay held for

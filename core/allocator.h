@@ -1,4 +1,4 @@
-// Memory: per-thread free lists for small blocks, a process-wide cache for big CPU buffers.
+// Memory: per-thread free lists for small blocks, a process-wide cache for big CPU buffers, of which threads keep some.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -71,9 +71,9 @@ void buffer_free(void* p, size_t bytes) noexcept;
 
 /// What the caching allocator holds.
 struct MemoryStats {
-  int64_t in_use = 0;        ///< bytes handed out and not yet given back
-  int64_t cached = 0;        ///< bytes kept for reuse
-  int64_t peak = 0;          ///< highest `in_use` so far
+  int64_t in_use = 0;  ///< bytes handed out and not yet given back
+  int64_t cached = 0;  ///< bytes kept for reuse
+  int64_t peak = 0;    ///< highest `in_use` so far, but for what threads take of buffers they keep, 1 MiB each at most
   int64_t system_calls = 0;  ///< buffers asked of the system
 };
 MemoryStats memory_stats();

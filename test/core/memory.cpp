@@ -1,9 +1,11 @@
 // Allocators, storages, tensor bodies and reference counts, across threads as well.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/allocator.h"
@@ -117,6 +119,52 @@ TEST_CASE("the cache wastes little and gives up what nobody used for long") {
   const int64_t peak = memory_stats().peak;
   CHECK(memory_stats().cached <= std::max<int64_t>(peak + peak / 4, int64_t{256} << 20));
   empty_cache();
+}
+
+TEST_CASE("a thread takes first what it gave back itself, and whoever asks for all memory gets that too") {
+  if (!kCaches) return;
+  empty_cache();
+  const MemoryStats before = memory_stats();
+  void* const own = buffer_alloc(8192);
+  buffer_free(own, 8192);
+  std::thread([&] {
+    void* const other = buffer_alloc(8192);
+    CHECK(other != own);
+    CHECK(memory_stats().in_use == before.in_use + 8192);
+    buffer_free(other, 8192);
+    CHECK(buffer_alloc(8192) == other);
+    buffer_free(other, 8192);
+    CHECK(memory_stats().in_use == before.in_use);
+    empty_cache();  // also what the thread that waits keeps
+    CHECK(memory_stats().cached == 0);
+    buffer_free(buffer_alloc(8192), 8192);
+  }).join();
+  CHECK(memory_stats().cached == 8192);  // of the thread that has ended
+  const int64_t calls = memory_stats().system_calls;
+  buffer_free(buffer_alloc(8192), 8192);
+  CHECK(memory_stats().system_calls == calls);
+  empty_cache();
+}
+
+TEST_CASE("what a thread keeps is of the size that was asked for, and little") {
+  if (!kCaches) return;
+  empty_cache();
+  const int64_t before = memory_stats().in_use;
+  std::vector<std::pair<char*, size_t>> all;
+  for (int turn = 0; turn < 3; ++turn) {  // from the system, from the thread's own, from those and from all threads'
+    for (size_t bytes = kSmallBlock + 1; bytes <= size_t{160} << 10; bytes += 509) {
+      all.emplace_back(static_cast<char*>(buffer_alloc(bytes)), bytes);
+      std::memset(all.back().first, turn, bytes);
+    }
+    for (const auto& [data, bytes] : all) {
+      CHECK(static_cast<size_t>(std::count(data, data + bytes, turn)) == bytes);  // nobody else's memory
+      buffer_free(data, bytes);
+    }
+    all.clear();
+    CHECK(memory_stats().in_use == before);
+  }
+  empty_cache();
+  CHECK(memory_stats().cached == 0);
 }
 
 TEST_CASE("asking for more than there is throws and harms nothing") {
