@@ -30,6 +30,36 @@ void small_mlp_row(const char* name, Options options) {
   });
 }
 
+template <class Optimizer>
+void classifier_row(const std::string& name, nn::Sequential net, Optimizer optimizer, const Tensor& images) {
+  const Tensor labels = torch::randint(10, {images.size(0)}, torch::kLong);
+  const auto shared = std::make_shared<Optimizer>(std::move(optimizer));
+  for (int threads : {1, 2})
+    row(name + ", batch " + std::to_string(images.size(0)), threads, [=]() mutable {
+      shared->zero_grad();
+      torch::nn::functional::cross_entropy(net->forward(images), labels).backward();
+      shared->step();
+    });
+}
+
+/// Whose steps take less than a millisecond.
+void classifier_rows() {
+  for (int64_t hidden : {128, 512})
+    for (int64_t batch : {1, 8, 32, 128}) {
+      nn::Sequential net(nn::Linear(784, hidden), nn::ReLU(), nn::Linear(hidden, 10));
+      classifier_row("MLP 784-" + std::to_string(hidden) + "-10, SGD step", net,
+                     torch::optim::SGD(net->parameters(), torch::optim::SGDOptions(0.01)), torch::randn({batch, 784}));
+    }
+  for (int64_t batch : {1, 8, 32}) {
+    nn::Sequential net(nn::Conv2d(nn::Conv2dOptions(1, 8, 3)), nn::ReLU(), nn::MaxPool2d(2),
+                       nn::Conv2d(nn::Conv2dOptions(8, 16, 3)), nn::ReLU(), nn::MaxPool2d(2), nn::Flatten(),
+                       nn::Linear(400, 10));
+    classifier_row("CNN 8-16-10 of 28x28, Adam step", net,
+                   torch::optim::Adam(net->parameters(), torch::optim::AdamOptions(1e-3)),
+                   torch::randn({batch, 1, 28, 28}));
+  }
+}
+
 struct Mlp : nn::Module {
   Mlp() {
     fc1 = register_module("fc1", nn::Linear(784, 512));
@@ -94,6 +124,7 @@ int main(int argc, char** argv) {
   chain_row();
   small_mlp_row<torch::optim::SGD>("MLP 8-16-1, batch 1, SGD step", torch::optim::SGDOptions(0.01));
   small_mlp_row<torch::optim::Adam>("MLP 8-16-1, batch 1, Adam step", torch::optim::AdamOptions(1e-3));
+  classifier_rows();
   adam_row();
   epoch_row();
   return run_rows(argc, argv);

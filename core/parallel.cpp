@@ -48,8 +48,6 @@ InlineRegions::~InlineRegions() { runs_inline = saved_; }
 namespace detail {
 
 void parallel_run(int64_t begin, int64_t end, int64_t grain, RangeFn fn, void* context) {
-  // A thread that loses its core in the middle of a piece holds up no more than that piece.
-  constexpr int64_t kPiecesPerThread = 4;
   const int64_t length = end - begin, most = length / std::max<int64_t>(grain, 1) + (length % grain != 0);
   const int limit = get_num_threads();
   const int64_t threads = std::min<int64_t>(most, limit);

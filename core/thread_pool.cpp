@@ -1,11 +1,15 @@
 // How regions are opened, helped with and closed, and how workers wait.
 #include "core/thread_pool.h"
 
+#include <fcntl.h>
 #include <hwy/cache_control.h>
 #include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <new>
 #include <system_error>
 #include <thread>
@@ -13,21 +17,54 @@
 namespace strata::detail {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+
 /// How long a thread looks out for work, or for the end of a piece, before it sleeps. Sleeping and waking costs some 10
-/// us; a thread that spins for longer uses up the time slice that it needs for the work itself where the machine is
-/// busy.
-constexpr std::chrono::microseconds kSpin{50};
+/// us, in a virtual machine 60, of which the caller that wakes a worker pays 40. A thread that spins for longer uses up
+/// the time slice that it needs for the work itself where the machine is busy.
+constexpr microseconds kSpin{50};
+/// How long a worker does so that has found work within that time before, on a machine that is not busy.
+constexpr microseconds kLongSpin{500};
+/// A region whose other pieces take less is done sooner by its caller than by a worker that has to be woken.
+constexpr microseconds kWorthWaking{100};
 
 template <class Ready>
-void spin_until(Ready ready) {
+bool spin_until(Ready ready, microseconds limit) {
   constexpr int kLooks = 32;  // between two looks at the clock
-  const auto end = std::chrono::steady_clock::now() + kSpin;
+  const Clock::time_point end = Clock::now() + limit;
   do {
     for (int i = 0; i < kLooks; ++i) {
-      if (ready()) return;
+      if (ready()) return true;
       hwy::Pause();
     }
-  } while (std::chrono::steady_clock::now() < end);
+  } while (Clock::now() < end);
+  return false;
+}
+
+/// Do more threads want to run on this machine than this process may use cores? True where that is not known.
+bool is_machine_busy() {
+  const int fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+  char text[64] = "";
+  const bool is_known = fd >= 0 && read(fd, text, sizeof text - 1) > 0;
+  if (fd >= 0) close(fd);
+  int running = 0;
+  cpu_set_t cores;
+  return !is_known || std::sscanf(text, "%*f %*f %*f %d/", &running) != 1 ||
+         sched_getaffinity(getpid(), sizeof cores, &cores) != 0 || running > CPU_COUNT(&cores);
+}
+
+/// Moves a worker off the core of the caller that it helps. Some systems wake it there although others are idle (Linux
+/// in a virtual machine takes a halted core for a busy one), and it would then run in the caller's place, not beside
+/// it. What else it may run on stays as whoever started the program has it.
+void leave_core(int core) {
+  static thread_local cpu_set_t all = {}, chosen = {};
+  cpu_set_t now;
+  if (core < 0 || sched_getcpu() != core || sched_getaffinity(0, sizeof now, &now) != 0) return;
+  if (!CPU_EQUAL(&now, &chosen)) all = now;  // for the first time, or somebody else has chosen meanwhile
+  chosen = all;
+  CPU_CLR(static_cast<size_t>(core), &chosen);
+  if (CPU_COUNT(&chosen) > 0) sched_setaffinity(0, sizeof chosen, &chosen);
 }
 
 alignas(ThreadPool) char pool_memory[sizeof(ThreadPool)];
@@ -45,6 +82,7 @@ Region::Region(int64_t begin, int64_t end, int64_t pieces, int seats, RangeFn fn
       fn_(fn),
       context_(context),
       seats_(seats),
+      core_(sched_getcpu()),
       shares_(std::make_unique<Share[]>(static_cast<size_t>(seats))) {
   for (int s = 0; s < seats; ++s) {
     shares_[s].next.store(pieces * s / seats, std::memory_order_relaxed);
@@ -83,6 +121,15 @@ void Region::take_pieces(int seat) noexcept {
   }
 }
 
+/// Runs the first piece. Is there work left for somebody who has to be woken?
+bool Region::is_long() noexcept {
+  if (pieces_ < kPiecesPerThread * seats_) return true;  // the kernel has asked for few pieces: each may be long
+  const Clock::time_point begin = Clock::now();
+  if (const int64_t piece = shares_[0].next.fetch_add(1, std::memory_order_relaxed); piece < shares_[0].end)
+    run_piece(piece);
+  return (Clock::now() - begin) * (pieces_ - 1) > kWorthWaking;
+}
+
 void Region::rethrow() const {
   if (error_) std::rethrow_exception(error_);
 }
@@ -96,24 +143,22 @@ ThreadPool& ThreadPool::instance() {
 }
 
 void ThreadPool::run(Region& region, int limit) {
-  open(region, limit);
+  if (int asleep = open(region, limit); asleep > 0 && (is_busy_ || region.is_long()))
+    for (; asleep > 0; --asleep) opened_.notify_one();
   region.take_pieces(0);
   close(region);
 }
 
-void ThreadPool::open(Region& region, int limit) {
-  int wake;
-  {
-    const std::lock_guard lock(mutex_);
-    limit_ = limit;
-    start_workers(std::min(region.seats_, limit) - 1);
-    region.next_open_ = first_open_;
-    first_open_ = &region;
-    ++busy_;
-    openings_.fetch_add(1, std::memory_order_relaxed);
-    wake = std::min({region.seats_ - 1, sleeping_, limit_ - busy_});
-  }
-  for (; wake > 0; --wake) opened_.notify_one();
+/// For workers that look out. How many that could help are asleep?
+int ThreadPool::open(Region& region, int limit) {
+  const std::lock_guard lock(mutex_);
+  limit_ = limit;
+  start_workers(std::min(region.seats_, limit) - 1);
+  region.next_open_ = first_open_;
+  first_open_ = &region;
+  ++busy_;
+  openings_.fetch_add(1, std::memory_order_relaxed);
+  return std::min({region.seats_ - 1 - looking_out_, sleeping_, limit_ - busy_});
 }
 
 /// Waits for the helpers that have begun a piece.
@@ -130,7 +175,7 @@ void ThreadPool::close(Region& region) {
   const auto alone = [&] { return region.helpers_.load(std::memory_order_acquire) == 0; };
   if (alone()) return;
   lock.unlock();
-  spin_until(alone);
+  spin_until(alone, kSpin);
   if (alone()) return;
   lock.lock();
   region.caller_sleeps_ = true;
@@ -148,11 +193,12 @@ void ThreadPool::start_workers(int count) {
 void ThreadPool::work() {
   const InlineRegions inside;
   std::unique_lock lock(mutex_);
+  bool came_soon = false;
   while (true) {
     if (Region* region = join())
       help(*region, lock);
     else
-      wait_for_region(lock);
+      came_soon = wait_for_region(lock, came_soon);
   }
 }
 
@@ -170,6 +216,7 @@ void ThreadPool::help(Region& region, std::unique_lock<std::mutex>& lock) {
   ++busy_;
   lock.unlock();
   {
+    if (!is_busy_) leave_core(region.core_);
     const ThreadStateGuard state(region.parent);
     region.take_pieces(seat);
   }
@@ -180,16 +227,33 @@ void ThreadPool::help(Region& region, std::unique_lock<std::mutex>& lock) {
   if (region.helpers_.fetch_sub(1, std::memory_order_release) == 1 && wake) left_.notify_all();
 }
 
-void ThreadPool::wait_for_region(std::unique_lock<std::mutex>& lock) {
+/// Once in a while.
+void ThreadPool::look_around() {
+  constexpr std::chrono::milliseconds kRest{20};
+  const Clock::duration now = Clock::now().time_since_epoch();
+  Clock::duration last = looked_;
+  if (now - last >= kRest && looked_.compare_exchange_strong(last, now)) is_busy_ = is_machine_busy();
+}
+
+/// Returns whether it has come soon.
+bool ThreadPool::wait_for_region(std::unique_lock<std::mutex>& lock, bool came_soon) {
   const uint64_t seen = openings_.load(std::memory_order_relaxed);
   const auto opened = [&] { return openings_.load(std::memory_order_relaxed) != seen; };
+  const Clock::time_point begin = Clock::now();
+  ++looking_out_;
   lock.unlock();
-  spin_until(opened);
+  if (!spin_until(opened, kSpin)) {
+    look_around();
+    if (came_soon && !is_busy_) spin_until(opened, kLongSpin);
+  }
   lock.lock();
-  if (opened()) return;
-  ++sleeping_;
-  opened_.wait(lock, opened);
-  --sleeping_;
+  --looking_out_;
+  if (!opened()) {
+    ++sleeping_;
+    opened_.wait(lock, opened);
+    --sleeping_;
+  }
+  return Clock::now() - begin < kLongSpin;
 }
 
 }  // namespace strata::detail

@@ -1,6 +1,7 @@
 // The pool of worker threads behind parallel_for: one for the process, whichever threads call it.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -11,6 +12,10 @@
 #include "thread_state.h"
 
 namespace strata::detail {
+
+/// Pieces that a range is cut into for each thread, if the grain allows it: a thread that loses its core in the middle
+/// of a piece holds up no more than that piece.
+inline constexpr int64_t kPiecesPerThread = 4;
 
 /// One parallel_for while it runs: a range cut into pieces, which its caller and the workers that come to help take one
 /// after another. It lives on the caller's stack. Seat 0 is the caller's; a helper's seat says with which share of the
@@ -24,6 +29,7 @@ class Region {
   /// Runs pieces until none is left: those of the seat's own share first, then the others'.
   void take_pieces(int seat) noexcept;
   bool has_pieces() const;
+  bool is_long() noexcept;
   /// Rethrows the first exception of any piece. Pieces that had not begun by then are left out.
   void rethrow() const;
 
@@ -43,6 +49,7 @@ class Region {
   const RangeFn fn_;
   void* const context_;
   const int seats_;
+  const int core_;  ///< that the caller runs on
   const std::unique_ptr<Share[]> shares_;
   std::atomic<bool> failed_ = false;
   std::exception_ptr error_;
@@ -54,9 +61,9 @@ class Region {
   bool caller_sleeps_ = false;
 };
 
-/// Workers are started when a region first asks for them, spin for a moment when they have nothing to do, and then
-/// sleep. No region waits for a worker that has not begun one of its pieces. The process has one pool, which is never
-/// destroyed.
+/// Workers are started when a region first asks for them, spin for a moment when they have nothing to do, longer where
+/// regions follow each other, and then sleep; one that sleeps is woken for regions that are long enough. No region
+/// waits for a worker that has not begun one of its pieces. The process has one pool, which is never destroyed.
 class ThreadPool {
  public:
   static ThreadPool& instance();
@@ -69,13 +76,14 @@ class ThreadPool {
   void run(Region& region, int limit);
 
  private:
-  void open(Region& region, int limit);
+  int open(Region& region, int limit);
   void close(Region& region);
   void start_workers(int count);
   void work();
   Region* join();
   void help(Region& region, std::unique_lock<std::mutex>& lock);
-  void wait_for_region(std::unique_lock<std::mutex>& lock);
+  void look_around();
+  bool wait_for_region(std::unique_lock<std::mutex>& lock, bool came_soon);
 
   std::mutex mutex_;
   std::condition_variable opened_, left_;  ///< a region was opened; the last helper left one whose caller sleeps
@@ -84,7 +92,10 @@ class ThreadPool {
   int limit_ = 1;    ///< threads that may be at work
   int busy_ = 0;     ///< threads that are: callers and helpers
   int workers_ = 0;  ///< that were started
-  int sleeping_ = 0;
+  int looking_out_ = 0, sleeping_ = 0;
+  /// Whether others want the cores, as seen a while ago: then nobody spins for long, and workers are woken at once.
+  std::atomic<bool> is_busy_ = true;
+  std::atomic<std::chrono::steady_clock::duration> looked_{};
 };
 
 }  // namespace strata::detail

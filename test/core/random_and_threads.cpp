@@ -89,6 +89,41 @@ TEST_CASE("parallel_for covers each element exactly once") {
   }
 }
 
+TEST_CASE("parallel_for covers its range whether workers spin, sleep or are woken meanwhile") {
+  using Clock = std::chrono::steady_clock;
+  const auto compute_for = [](std::chrono::microseconds time) {
+    for (const auto end = Clock::now() + time; Clock::now() < end;) {
+    }
+  };
+  for (int threads : {2, 3}) {
+    const Threads scope(threads);
+    for (int gap : {0, 20, 100, 300, 700})  // shorter and longer than workers look out
+      for (int64_t pieces : {2, 8, 64})     // few, which wake at once, and many
+        for (int64_t piece : {0, 2, 20}) {  // short and long enough for a worker that sleeps
+          std::vector<std::atomic<int>> hits(static_cast<size_t>(pieces));
+          for (int turn = 1; turn <= 3; ++turn) {
+            compute_for(std::chrono::microseconds(gap));
+            parallel_for(0, pieces, 1, [&](int64_t b, int64_t e) {
+              for (int64_t i = b; i < e; ++i) {
+                compute_for(std::chrono::microseconds(piece));
+                ++hits[static_cast<size_t>(i)];
+              }
+            });
+            for (const auto& n : hits) REQUIRE(n == turn);
+          }
+        }
+  }
+}
+
+TEST_CASE("an exception in the first piece of a region reaches its caller") {
+  const Threads scope(2);
+  for (int i = 0; i < 20; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // workers sleep
+    CHECK_THROWS_WITH(parallel_for(0, 64, 1, [](int64_t b, int64_t) { STRATA_CHECK(b != 0, "the first"); }),
+                      "the first");
+  }
+}
+
 TEST_CASE("parallel_for does nothing for an empty or reversed range") {
   bool called = false;
   parallel_for(3, 3, 1, [&](int64_t, int64_t) { called = true; });

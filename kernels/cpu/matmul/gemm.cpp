@@ -168,15 +168,17 @@ struct Grid {
 };
 
 // Tiles two to four times as wide as high suit oneDNN's packing best. Each cut costs a few per cent because its
-// operands are packed once more; four to eight tiles are enough to balance a few threads.
+// operands are packed once more; four to eight tiles are enough to balance a few threads. Products of vectors use each
+// number once, so they wait for memory and are cut sooner.
 Grid make_grid(int64_t m, int64_t n, int64_t k, int64_t products) {
-  constexpr int64_t kWorthTwo = int64_t{1} << 22, kWorthMore = int64_t{1} << 24;
+  constexpr int64_t kWorthMore = int64_t{1} << 24;
+  const int64_t worth_two = int64_t{1} << (std::min({m, n, k}) == 1 ? 18 : 20);
   constexpr int64_t kBigArea = 512 * 1024, kMiddleArea = 512 * 512;
   Grid g{m, n, 1, 1};
   for (int64_t count = products; count < 64; count *= 2) {
     const int64_t area = g.rows * g.cols;
     const double work = static_cast<double>(area) * static_cast<double>(k);
-    const bool small = work < static_cast<double>(count == 1 ? kWorthTwo : kWorthMore);
+    const bool small = work < static_cast<double>(count == 1 ? worth_two : kWorthMore);
     const bool enough = count >= 8 || (count >= 4 && area <= kMiddleArea);
     if ((enough || small) && area <= kBigArea) break;
     int64_t& side = 4 * g.rows > g.cols || g.cols <= 16 ? g.rows : g.cols;

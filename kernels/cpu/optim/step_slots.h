@@ -10,6 +10,9 @@
 
 namespace strata::cpu::optim {
 
+/// Smaller parameters are left to one thread: the next product reads them from the caches of its core.
+inline constexpr int64_t kStepGrain = 4 * kElementwiseGrain;
+
 /// The loops read all tensors of a call as one type.
 inline void check_dtype(const Tensor& first, const Tensor& t) {
   STRATA_CHECK(t.dtype() == first.dtype(), "a list of tensors needs one dtype, got {} and {}", name(first.dtype()),
@@ -36,8 +39,7 @@ void step_slots(Tensors& out, Args in, const Formula& f) {
       x[k] = reinterpret_cast<C*>((widens ? wide[k] : t).bytes());
     }
     C* const to = widens ? x[0] : reinterpret_cast<C*>(result.bytes());
-    parallel_for(0, in[first].numel(), kElementwiseGrain,
-                 [&](int64_t begin, int64_t end) { loop(f, x, to, begin, end); });
+    parallel_for(0, in[first].numel(), kStepGrain, [&](int64_t begin, int64_t end) { loop(f, x, to, begin, end); });
     for (size_t k = 0; widens && k < width; ++k)
       if (k != 1) narrow_into(k == 0 ? result : in[first + k], wide[k]);
   }
