@@ -50,6 +50,7 @@ constexpr CheckRow kSumRows[] = {
     row<ReduceParams>("any", ".[.]", over_dims),
     row<ReduceParams>("amax", ".[.]", extreme_over_dims),
     row<ReduceParams>("amin", ".[.]", extreme_over_dims),
+    row<ReduceParams>("aminmax", ".[.]", extreme_over_dims),
     row<VarParams>("var", ".[.]", floats_over_dims),
     row<VarParams>("std", ".[.]", floats_over_dims),
     row<NormParams>("norm", ".[.]", floats_over_dims),

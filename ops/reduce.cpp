@@ -95,24 +95,28 @@ constexpr Builder<P> smooth_reduction(const char* schema, F) {
       .saves(saves_in(0) | saves_out(0));
 }
 
-/// Where the extreme stands: at all NaNs where there is one.
-Tensor is_extreme(const Primals& c, const ReduceParams& p) {
-  const Tensor &x = c.in(0), y = unreduced(c.out(), c.in(0), p);
+/// Where the extreme that is output `i` stands: at all NaNs where there is one.
+Tensor is_extreme(const Primals& c, const ReduceParams& p, size_t i = 0) {
+  const Tensor &x = c.in(0), y = unreduced(c.out(i), c.in(0), p);
   return logical_or(eq(x, y), logical_and(isnan(x), isnan(y)));
 }
 
 /// An extreme's gradient is shared evenly by the elements that are equal to it; the others have none, even of NaN.
+Tensor from_extreme(const Vjp& c, const ReduceParams& p, size_t i = 0) {
+  if (!c.grad(i).defined()) return {};
+  const Tensor chosen = is_extreme(c, p, i);
+  return where(chosen, unreduced(c.grad(i) / sum_by(chosen, p), c.in(0), p), 0);
+}
+Tensor along_extreme(const Jvp& c, const ReduceParams& p, size_t i = 0) {
+  const Tensor chosen = is_extreme(c, p, i);
+  return sum_by(where(chosen, c.tangent(), 0), p) / sum_by(chosen, p);
+}
+
 constexpr Builder<ReduceParams> extreme_reduction(const char* schema) {
   return op<ReduceParams>(schema)
       .infer([](Args in, const ReduceParams& p) { return reduced(in[0], p, in[0].dtype()); })
-      .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
-        const Tensor chosen = is_extreme(c, p);
-        return where(chosen, unreduced(c.grad() / sum_by(chosen, p), c.in(0), p), 0);
-      })
-      .jvp([](const Jvp& c, const ReduceParams& p) -> Tensors {
-        const Tensor chosen = is_extreme(c, p);
-        return sum_by(where(chosen, c.tangent(), 0), p) / sum_by(chosen, p);
-      })
+      .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors { return from_extreme(c, p); })
+      .jvp([](const Jvp& c, const ReduceParams& p) -> Tensors { return along_extreme(c, p); })
       .saves(saves_in(0) | saves_out(0))
       .batch(shift_dims<&ReduceParams::dims>);
 }
@@ -253,6 +257,21 @@ STRATA_OP(prod_op) = smooth_reduction<ReduceDimParams>("prod(Tensor x, int dim, 
 
 STRATA_OP(amax_op) = extreme_reduction("amax(Tensor x, int[] dims, bool keepdim) -> Tensor");
 STRATA_OP(amin_op) = extreme_reduction("amin(Tensor x, int[] dims, bool keepdim) -> Tensor");
+STRATA_OP(aminmax_op) = op<ReduceParams>("aminmax(Tensor x, int[] dims, bool keepdim) -> (Tensor min, Tensor max)")
+                            .infer([](Args in, const ReduceParams& p) {
+                              return Metas(reduced(in[0], p, in[0].dtype()), reduced(in[0], p, in[0].dtype()));
+                            })
+                            .vjp([](const Vjp& c, const ReduceParams& p) -> Tensors {
+                              return rules::add_defined(from_extreme(c, p, 0), from_extreme(c, p, 1));
+                            })
+                            .jvp([](const Jvp& c, const ReduceParams& p) -> Tensors {
+                              return {along_extreme(c, p, 0), along_extreme(c, p, 1)};
+                            })
+                            .saves(saves_in(0) | saves_out(0, 1))
+                            .batch(shift_dims<&ReduceParams::dims>)
+                            .decompose([](Args in, const ReduceParams& p) -> Tensors {
+                              return {call1(amin_op, {&in[0]}, p), call1(amax_op, {&in[0]}, p)};
+                            });
 
 STRATA_OP(max_dim_op) =
     selecting_reduction("max_dim(Tensor x, int dim, bool keepdim) -> (Tensor values, Tensor indices)");

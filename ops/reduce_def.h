@@ -26,9 +26,10 @@ struct ReduceDimParams {
   bool keepdim = false;
 };
 
-extern Op sum_op, nansum_op, mean_op, amax_op, amin_op, logsumexp_op, all_op, any_op;  // ReduceParams
-extern Op var_op, std_op;                                                              // VarParams
-extern Op norm_op;                                                                     // NormParams
-extern Op prod_op, argmax_op, argmin_op, max_dim_op, min_dim_op;                       // ReduceDimParams
+extern Op sum_op, nansum_op, mean_op, logsumexp_op, all_op, any_op;  // ReduceParams
+extern Op amax_op, amin_op, aminmax_op;                              // ReduceParams
+extern Op var_op, std_op;                                            // VarParams
+extern Op norm_op;                                                   // NormParams
+extern Op prod_op, argmax_op, argmin_op, max_dim_op, min_dim_op;     // ReduceDimParams
 
 }  // namespace strata

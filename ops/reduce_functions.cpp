@@ -196,8 +196,10 @@ Tensor amin(const Tensor& x, IntArrayRef dims, bool keepdim) {
   return extreme(amin_op, x, reduce_params(x, dims, keepdim, "amin"));
 }
 std::tuple<Tensor, Tensor> aminmax(const Tensor& x, std::optional<int64_t> dim, bool keepdim) {
-  const IntArrayRef dims = dim ? IntArrayRef(*dim) : IntArrayRef();
-  return {amin(x, dims, keepdim), amax(x, dims, keepdim)};
+  const ReduceParams p = reduce_params(x, dim ? IntArrayRef(*dim) : IntArrayRef(), keepdim, "aminmax");
+  for (const int64_t d : p.dims) check_dim_not_empty("aminmax", x, d);
+  Tensors r = call(aminmax_op, {&x}, p);
+  return {std::move(r[0]), std::move(r[1])};
 }
 std::tuple<Tensor, Tensor> max(const Tensor& x, int64_t dim, bool keepdim) {
   return extreme_dim(max_dim_op, "max", x, dim, keepdim);

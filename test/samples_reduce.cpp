@@ -106,6 +106,10 @@ void add_extremes(Table& t) {
   t.push_back(reduction(
       "amin", [](T x, IntArrayRef d, bool k) { return amin(x, d, k); }, min_of, Takes::kAll));
   t.push_back(along_one(
+      "aminmax", [](T x, int64_t d, bool k) { return std::get<0>(aminmax(x, d, k)); }, min_of, Takes::kAll));
+  t.push_back(along_one(
+      "aminmax", [](T x, int64_t d, bool k) { return std::get<1>(aminmax(x, d, k)); }, max_of, Takes::kAll));
+  t.push_back(along_one(
       "max_dim", [](T x, int64_t d, bool k) { return std::get<0>(max(x, d, k)); }, max_of, Takes::kAll));
   t.push_back(along_one(
       "min_dim", [](T x, int64_t d, bool k) { return std::get<0>(min(x, d, k)); }, min_of, Takes::kAll));

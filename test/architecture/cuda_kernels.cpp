@@ -50,8 +50,9 @@ std::set<std::string> registered(const std::string& backend, const std::string& 
 }
 
 /// Ops that a GPU makes of others, by their decomposition, which the sweep compares with their kernel.
-const std::set<std::string> kMadeOfOthers = {"at_places_op", "bin_counts_op", "cross_op", "index_counts_op",
-                                             "lstsq_op",     "median_op",     "pdist_op", "runs_op"};
+const std::set<std::string> kMadeOfOthers = {"aminmax_op", "at_places_op",    "bin_counts_op",
+                                             "cross_op",   "index_counts_op", "lstsq_op",
+                                             "median_op",  "pdist_op",        "runs_op"};
 
 }  // namespace
 

@@ -210,6 +210,22 @@ TEST_CASE("NaN reaches extremes and their indices") {
   CHECK(nansum(tensor({1.0, kNaN, 2.0})).item<double>() == 3);
 }
 
+TEST_CASE("both extremes at once are those that are taken apart, of any layout and length") {
+  Tensor long_lines = randn({7, 30'000}), many = randn({300, 41, 5}, kDouble);
+  long_lines[3][29'999] = kNaN, many[5][0][2] = -HUGE_VAL;
+  for (const Tensor& x : {long_lines, long_lines.t(), many, many.transpose(0, 1), many.to(kLong),
+                          randn({90'000}, kHalf), many.slice(0, 1, 250, 3), tensor(2.0)}) {
+    for (int64_t d = -1; d < x.dim(); ++d) {
+      const std::optional<int64_t> dim = d < 0 ? std::nullopt : std::optional(d);
+      const IntArrayRef dims = dim ? IntArrayRef(*dim) : IntArrayRef();
+      const auto [low, high] = aminmax(x, dim, true);
+      CHECK(same_bits(low, amin(x, dims, true)));
+      CHECK(same_bits(high, amax(x, dims, true)));
+    }
+  }
+  CHECK_THROWS_WITH(aminmax(zeros({0, 2}), 0), Catch::Matchers::StartsWith("aminmax: "));
+}
+
 TEST_CASE("extremes of long lines stand where they first are") {
   for (const DType dtype : {kFloat, kDouble, kLong, kInt}) {
     for (const int64_t n : {1, 7, 64, 100, 5000}) {

@@ -61,7 +61,10 @@ class LineReducer {
   /// values[i] = the first element of line i, of which there must be one.
   void first_elements(C* values) const;
   /// results[i] = the reduction of line i.
-  void run(const Reduction<C>& r, const C* shifts, C* results) const;
+  void run(const Reduction<C>& r, const C* shifts, C* results) const { run_all<1>(&r, shifts, &results); }
+  /// The same for several reductions, of which each has results of its own: memory is read once for all.
+  template <size_t kCount>
+  void run_all(const Reduction<C>* all, const C* shifts, C* const* results) const;
   /// The same for a reduction that picks a value: indices[i] = where line i first has results[i] (or a NaN, if that is
   /// one).
   void run_and_find(const Reduction<C>& r, FindIn find_in, C* results, int64_t* indices) const;
@@ -161,29 +164,36 @@ void LineReducer<C>::run_in_place(const Reduction<C>& r, const C* shifts, C* res
 }
 
 template <class C>
-void LineReducer<C>::run(const Reduction<C>& r, const C* shifts, C* results) const {
+template <size_t kCount>
+void LineReducer<C>::run_all(const Reduction<C>* all, const C* shifts, C* const* results) const {
   if (count() == 0) return;
-  if (direct_ && lines_.contiguous() && length() <= kReduceChunk) return run_in_place(r, shifts, results);
-  const Plan p = plan(shifts ? r.shifted_rows != nullptr : r.rows != nullptr);
+  if (kCount == 1 && direct_ && lines_.contiguous() && length() <= kReduceChunk)
+    return run_in_place(all[0], shifts, results[0]);
+  const Plan p = plan(shifts ? all[0].shifted_rows != nullptr : all[0].rows != nullptr);
   const int64_t blocks = count() / p.run * blocks_per_run(p),
                 chunks = std::max<int64_t>(1, (length() + p.chunk - 1) / p.chunk);
   const int64_t work = std::max<int64_t>(1, p.width * std::min(length(), p.chunk));
   const int64_t grain = std::max<int64_t>(1, kLineGrain / work);
   if (chunks == 1) {
     return parallel_for(0, blocks, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) reduce_chunk(p, r, block(p, i), 0, length(), shifts, results);
+      for (int64_t i = begin; i < end; ++i)
+        for (size_t k = 0; k < kCount; ++k) reduce_chunk(p, all[k], block(p, i), 0, length(), shifts, results[k]);
     });
   }
-  Scratch<C> partial(chunks * count());
+  Scratch<C> partial(static_cast<int64_t>(kCount) * chunks * count());
+  const auto partial_of = [&](size_t k) { return partial.data() + static_cast<int64_t>(k) * chunks * count(); };
   parallel_for(0, blocks * chunks, grain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const int64_t c = i % chunks, from = c * p.chunk;
-      reduce_chunk(p, r, block(p, i / chunks), from, std::min(from + p.chunk, length()), shifts,
-                   partial.data() + c * count());
+      for (size_t k = 0; k < kCount; ++k)
+        reduce_chunk(p, all[k], block(p, i / chunks), from, std::min(from + p.chunk, length()), shifts,
+                     partial_of(k) + c * count());
     }
   });
-  fold_chunks(r, partial.data(), chunks, count());
-  std::copy_n(partial.data(), count(), results);
+  for (size_t k = 0; k < kCount; ++k) {
+    fold_chunks(all[k], partial_of(k), chunks, count());
+    std::copy_n(partial_of(k), count(), results[k]);
+  }
 }
 
 template <class C>

@@ -148,6 +148,19 @@ void extreme_cpu(Tensors& out, Args in, const ReduceParams& p) {
   visit_ordered(in[0].dtype(), [&]<class C>() { reduce_lines(out[0], in[0], p.dims, extreme_of<kMax, C>()); });
 }
 
+void aminmax_cpu(Tensors& out, Args in, const ReduceParams& p) {
+  visit_ordered(in[0].dtype(), [&]<class C>() {
+    const Reduction<C> both[] = {extreme_of<false, C>(), extreme_of<true, C>()};
+    const LineReducer<C> lines(in[0], p.dims);
+    store_results<C>(out[0], [&](C* least) {
+      store_results<C>(out[1], [&](C* largest) {
+        C* const results[] = {least, largest};
+        lines.template run_all<2>(both, nullptr, results);
+      });
+    });
+  });
+}
+
 /// Writes the extreme of each line to `values`, if that is defined, and where it first is to `indices`.
 template <bool kMax>
 void extreme_with_index(const Tensor& values, const Tensor& indices, const Tensor& x, int64_t dim) {
@@ -306,6 +319,7 @@ STRATA_KERNEL(mean_op, CPU, mean_cpu);
 STRATA_KERNEL(prod_op, CPU, prod_cpu);
 STRATA_KERNEL(amax_op, CPU, extreme_cpu<true>);
 STRATA_KERNEL(amin_op, CPU, extreme_cpu<false>);
+STRATA_KERNEL(aminmax_op, CPU, aminmax_cpu);
 STRATA_KERNEL(max_dim_op, CPU, extreme_dim_cpu<true>);
 STRATA_KERNEL(min_dim_op, CPU, extreme_dim_cpu<false>);
 STRATA_KERNEL(argmax_op, CPU, arg_extreme_cpu<true>);
