@@ -251,10 +251,19 @@ std::string reduced(const Call& c, const char* op, const std::string& x, const I
   return out;
 }
 
+std::string reduced_as_asked(const Call& c, const char* op, const std::string& x) {
+  const Ints dims = c.f.ints("dims");
+  return dims.empty() ? x : reduced(c, op, x, dims, c.f["keepdim"].toBool());
+}
+
 template <Literal op>
 void reduction(const Call& c) {
-  const Ints dims = c.f.ints("dims");
-  c.give(dims.empty() ? c.as_result(0) : reduced(c, op.value, c.as_result(0), dims, c.f["keepdim"].toBool()));
+  c.give(reduced_as_asked(c, op.value, c.as_result(0)));
+}
+
+void aminmax(const Call& c) {
+  c.w.set(c.out(0), reduced_as_asked(c, "ReduceMin", c[0]));
+  c.w.set(c.out(1), reduced_as_asked(c, "ReduceMax", c[0]));
 }
 
 void square(const Call& c) { c.give(c.w.node("Mul", {c[0], c[0]})); }
@@ -464,6 +473,7 @@ constexpr Entry kEntries[] = {
     {"mean", reduction<"ReduceMean">},
     {"amax", reduction<"ReduceMax">},
     {"amin", reduction<"ReduceMin">},
+    {"aminmax", aminmax},
     {"softmax", along_dim<"Softmax">},
     {"log_softmax", along_dim<"LogSoftmax">},
     {"linear", linear},

@@ -172,6 +172,20 @@ TEST_CASE("programs saved as ONNX files give what they gave", "[onnx]") {
   }
 }
 
+TEST_CASE("both extremes of an op are saved as two ops", "[onnx]") {
+  const Tensor x = randn({3, 4});
+  const std::string path = file_of("");
+  save_onnx(trace([](Tensor x) {
+              const auto [low, high] = aminmax(x, 1, true);
+              return std::vector<Tensor>{low, high, std::get<1>(aminmax(x))};
+            })(x),
+            path);
+  const std::vector<Tensor> y = load_onnx(path)->forward({x});
+  CHECK(y[0].equal(x.amin(1, true)));
+  CHECK(y[1].equal(x.amax(1, true)));
+  CHECK(y[2].equal(x.amax()));
+}
+
 TEST_CASE("what ONNX files cannot say is not saved", "[onnx]") {
   const auto sorted = trace([](Tensor x) { return std::get<0>(x.sort()); })(ones({3}));
   CHECK_THROWS_WITH(save_onnx(sorted, file_of("")),
