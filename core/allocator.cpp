@@ -152,8 +152,8 @@ class ThreadBuffers {
   /// The sizes that `buffer_size` gives: eight between a power of two and the next.
   static constexpr size_t kFirstPower = 12, kLists = (std::bit_width(kLargest) - 1 - kFirstPower) * 8 + 1;
   static size_t list_of(size_t size) {
-    const auto power = static_cast<size_t>(std::bit_width(size)) - 1;
-    return (power - kFirstPower) * 8 + ((size >> (power - 3)) & 7);
+    const auto doublings = static_cast<size_t>(std::bit_width(size >> (kFirstPower + 1)));
+    return doublings * 8 + ((size >> (kFirstPower - 3 + doublings)) & 7);
   }
   static size_t size_of(size_t list) { return (8 + list % 8) << (kFirstPower - 3 + list / 8); }
 
