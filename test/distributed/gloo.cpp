@@ -4,6 +4,7 @@
 #include <strata/strata.h>
 
 #include <atomic>
+#include <barrier>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -151,8 +152,10 @@ TEST_CASE("a rank that goes away ends what the others wait for, at once and with
 }
 
 TEST_CASE("a group is closed although another thread sends by it") {
-  for (int run = 0; run < 20; ++run)
-    run_well(2, [](const ProcessGroup& g) {
+  for (int run = 0; run < 20; ++run) {
+    std::barrier have_met(2);
+    run_well(2, [&](const ProcessGroup& g) {
+      have_met.arrive_and_wait();
       const Tensor number = zeros({1});
       Collective message{.kind = CollectiveKind::kSend, .dtype = kFloat, .root = 1 - g->rank()};
       message.in = number.data_ptr(), message.in_count = 1;
@@ -164,6 +167,7 @@ TEST_CASE("a group is closed although another thread sends by it") {
       g->close();
       sends.join();
     });
+  }
 }
 
 TEST_CASE("a write to a connection that was closed is an error, not a signal") {
