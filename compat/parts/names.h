@@ -3128,18 +3128,24 @@ using strata::internal::GRAIN_SIZE;
 namespace torch::jit {
 using strata::jit::ClassType;
 using strata::jit::CompilationUnit;
+using strata::jit::ExportModule;
 using strata::jit::ExtraFilesMap;
 using strata::jit::Function;
+using strata::jit::FusionBehavior;
+using strata::jit::FusionStrategy;
 using strata::jit::IValue;
 using strata::jit::Method;
 using strata::jit::Module;
 using strata::jit::Stack;
 using strata::jit::compile;
 using strata::jit::freeze;
+using strata::jit::getFusionStrategy;
 using strata::jit::getGraphExecutorOptimize;
+using strata::jit::getProfilingMode;
 using strata::jit::load;
 using strata::jit::optimize_for_inference;
 using strata::jit::refuse;
+using strata::jit::setFusionStrategy;
 using strata::jit::setGraphExecutorOptimize;
 }  // namespace torch::jit
 

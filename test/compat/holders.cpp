@@ -424,6 +424,35 @@ TEST_CASE("storages and optional lists go by libtorch's names") {
   CHECK(conv->forward(torch::ones({1, 1, 4, 4})).sizes() == torch::IntArrayRef({1, 1, 4, 4}));
 }
 
+namespace {
+template <class T>
+struct ScaledImpl : torch::nn::Module {
+  explicit ScaledImpl(T by) : by(by) {}
+  torch::Tensor forward(const torch::Tensor& x) { return x * by; }
+  T by;
+};
+/// What TORCH_MODULE cannot write, since it takes no templates.
+template <class T>
+class Scaled : public torch::nn::ModuleHolder<ScaledImpl<T>> {
+ public:
+  using torch::nn::ModuleHolder<ScaledImpl<T>>::ModuleHolder;
+  using Impl TORCH_UNUSED_EXCEPT_CUDA = ScaledImpl<T>;
+};
+}  // namespace
+
+TEST_CASE("a holder of a template's modules is written by hand") {
+  Scaled<double> twice(2.0);
+  CHECK(twice(torch::ones({1})).item<double>() == 2);
+}
+
+TEST_CASE("a device gets another index") {
+  torch::Device device(torch::kCUDA);
+  device.set_index(1);
+  CHECK(device == torch::Device("cuda:1"));
+  CHECK(device.supports_as_strided());
+  CHECK_FALSE(torch::Device(torch::kXLA).supports_as_strided());
+}
+
 TEST_CASE("devices in braces, layouts and places in lists are checked") {
   const torch::Tensor x = torch::ones({2});
   CHECK(x.to({torch::kCPU, 0}).device() == torch::kCPU);
