@@ -233,23 +233,35 @@ TEST_CASE("values hold objects of custom classes") {
   CHECK(Stack::alive == 0);
 }
 
-TEST_CASE("the log writes warnings and what is worse") {
+namespace {
+/// What a call writes to stderr.
+template <class Call>
+std::string written_by(Call call) {
   std::fflush(stderr);
   const int shown = dup(STDERR_FILENO);
   std::FILE* const file = std::tmpfile();
   dup2(fileno(file), STDERR_FILENO);
-  LOG(INFO) << "nothing";
-  VLOG(1) << "nothing";
-  LOG_IF(ERROR, shown < 0) << "nothing";
-  LOG(WARNING) << "slow " << 3;
+  call();
   dup2(shown, STDERR_FILENO);
   close(shown);
   std::rewind(file);
-  char line[200] = {};
-  REQUIRE(std::fgets(line, sizeof line, file));
-  CHECK(std::regex_match(line, std::regex("\\[W[0-9]{4} [0-9:.]+ holders.cpp:[0-9]+\\] slow 3\n")));
-  CHECK_FALSE(std::fgets(line, sizeof line, file));
+  char text[200] = {};
+  const size_t n = std::fread(text, 1, sizeof text, file);
   std::fclose(file);
+  return std::string(text, n);
+}
+}  // namespace
+
+TEST_CASE("the log writes warnings and what is worse, and all when told so") {
+  const std::string line = written_by([] {
+    LOG(INFO) << "nothing";
+    VLOG(1) << "nothing";
+    LOG_IF(ERROR, 1 > 2) << "nothing";
+    LOG(WARNING) << "slow " << 3;
+  });
+  CHECK(std::regex_match(line, std::regex("\\[W[0-9]{4} [0-9:.]+ holders.cpp:[0-9]+\\] slow 3\n")));
+  c10::ShowLogInfoToStderr();
+  CHECK_THAT(written_by([] { LOG(INFO) << "begun"; }), ContainsSubstring("] begun\n"));
 }
 
 TEST_CASE("options saved by libtorch's macros come back") {
@@ -443,6 +455,12 @@ class Scaled : public torch::nn::ModuleHolder<ScaledImpl<T>> {
 TEST_CASE("a holder of a template's modules is written by hand") {
   Scaled<double> twice(2.0);
   CHECK(twice(torch::ones({1})).item<double>() == 2);
+}
+
+TEST_CASE("a momentum that is none is printed so") {
+  std::ostringstream out;
+  out << torch::nn::BatchNorm2d(torch::nn::BatchNormOptions(3).momentum(torch::nullopt));
+  CHECK(out.str() == "torch::nn::BatchNorm2d(3, eps=1e-05, momentum=None, affine=true, track_running_stats=true)");
 }
 
 TEST_CASE("a device gets another index") {

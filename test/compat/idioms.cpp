@@ -50,6 +50,12 @@ TORCH_LIBRARY(strata_test, m) {
   m.def("negated(Tensor x) -> Tensor", [](const torch::Tensor& x) { return -x; });
 }
 TORCH_LIBRARY_IMPL(strata_test, CPU, m) { m.impl("scaled", &scaled); }
+TORCH_LIBRARY(strata_test_below, m) { m.def("scaled(Tensor x, float by) -> Tensor"); }
+TORCH_LIBRARY_IMPL(strata_test_below, CPU, m) { m.impl("scaled", &scaled); }
+TORCH_LIBRARY_IMPL(strata_test_below, Autograd, m) {
+  m.impl("scaled", torch::autograd::autogradNotImplementedFallback());
+  m.fallback(torch::CppFunction::makeFallthrough());
+}
 TORCH_LIBRARY_IMPL(strata_test, Autograd, m) { m.impl("scaled", TORCH_FN(scaled_with_gradient)); }
 
 TEST_CASE("typed dispatch runs the function with the tensor's type") {
@@ -168,6 +174,13 @@ TEST_CASE("registered functions are found by name and run the kernel of the high
   MAKE_TORCH_LIBRARY_IMPL(strata_later, CPU).impl("twice", [](const torch::Tensor& x) { return 2 * x; });
   auto twice = c10::Dispatcher::singleton().findSchemaOrThrow("strata_later::twice", "");
   CHECK(twice.typed<torch::Tensor(const torch::Tensor&)>().call(torch::ones({1})).item<double>() == 2);
+}
+
+TEST_CASE("a layer without a kernel leaves a registered function to the one below") {
+  auto op = c10::Dispatcher::singleton()
+                .findSchemaOrThrow("strata_test_below::scaled", "")
+                .typed<torch::Tensor(const torch::Tensor&, double)>();
+  CHECK(op.call(torch::ones({2}, torch::requires_grad()), 3).sum().item<double>() == 6);
 }
 
 TEST_CASE("temporary files go with their names") {
