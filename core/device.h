@@ -64,6 +64,7 @@ class Device {
   Device(const std::string& text) : Device(std::string_view(text)) {}
   constexpr DeviceType type() const { return type_; }
   constexpr DeviceIndex index() const { return index_; }
+  constexpr void set_index(DeviceIndex index) { index_ = index; }
   constexpr bool has_index() const { return index_ >= 0; }
   constexpr bool is_cpu() const { return type_ == kCPU; }
   constexpr bool is_cuda() const { return type_ == kCUDA; }
@@ -81,6 +82,8 @@ class Device {
   constexpr bool is_ve() const { return type_ == kVE; }
   constexpr bool is_lazy() const { return type_ == kLazy; }
   constexpr bool is_ipu() const { return type_ == kIPU; }
+  /// Whether its tensors may have any strides.
+  constexpr bool supports_as_strided() const { return !is_ipu() && !is_xla() && !is_lazy(); }
   std::string str() const;
   friend constexpr bool operator==(Device a, Device b) {
     return a.type_ == b.type_ && (a.index_ == b.index_ || a.is_cpu() || a.is_meta());

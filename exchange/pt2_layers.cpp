@@ -161,7 +161,7 @@ Tensor resampled(A a, const Tensor& x, Choice mode) {
   const std::optional<DimVector> size = a.maybe_ints("output_size");
   if (a.has("align_corners")) options.align_corners(a.flag("align_corners"));
   if (scales.size() == static_cast<size_t>(x.dim() - 2))
-    options.scale_factor(scales);
+    options.scale_factor(scales).recompute_scale_factor(false);
   else if (size)
     options.size(std::vector<int64_t>(size->begin(), size->end()));
   return nn::functional::interpolate(x, options);

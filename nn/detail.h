@@ -33,7 +33,7 @@ struct PrintedOption {
   PrintedOption(const char* name, const std::string& v) : name(name), value(v) {}
   template <class T>
   PrintedOption(const char* name, const std::optional<T>& v)
-      : PrintedOption(v ? PrintedOption(name, *v) : PrintedOption(name, std::string("none"))) {}
+      : PrintedOption(v ? PrintedOption(name, *v) : PrintedOption(name, std::string("None"))) {}
 };
 
 /// Prints `strata::nn::Linear(in_features=4, out_features=5, bias=true)`. Under libtorch's names a flag leaves the

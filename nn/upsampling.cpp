@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/called.h"
+#include "core/warning.h"
 #include "nn/detail.h"
 #include "ops/as_result.h"
 #include "ops/creation.h"
@@ -33,11 +34,14 @@ int64_t dims_of(Choice mode) {
   return mode == kBilinear || mode == kBicubic ? 4 : 0;
 }
 
+/// Whether the mode takes elements as they are or their mean, so that it has no corners to align.
+bool is_without_corners(Choice mode) { return mode == kNearest || mode == kNearestExact || mode == kArea; }
+
 /// Throws unless the mode is for this number of spatial dims.
 void check_mode(const Tensor& input, const InterpolateOptions& o) {
   const int64_t spatial = input.dim() - 2;
   const Choice mode = o.mode();
-  const bool any = mode == kNearest || mode == kNearestExact || mode == kArea;
+  const bool any = is_without_corners(mode);
   STRATA_CHECK(
       spatial >= 1 && spatial <= 3,
       "interpolate: Input Error: Only 3D, 4D and 5D input Tensors supported (got {}D) for the modes: nearest | "
@@ -57,6 +61,15 @@ void check_mode(const Tensor& input, const InterpolateOptions& o) {
   STRATA_CHECK(given == static_cast<size_t>(spatial),
                "interpolate: scale_factor shape must match input shape. Input is {}D, scale_factor size is [{}]",
                spatial, fmt::format("{}", fmt::join(*o.scale_factor(), ", ")));
+}
+
+/// Says what is taken where the options leave open what was another thing in earlier versions of PyTorch.
+void warn_of_defaults(const InterpolateOptions& o) {
+  if (!o.align_corners() && !is_without_corners(o.mode()))
+    warn("interpolate: align_corners is false unless it is given; it was true once");
+  const auto is_broken = [](double factor) { return std::floor(factor) != factor; };
+  if (o.scale_factor() && !o.recompute_scale_factor() && std::ranges::any_of(*o.scale_factor(), is_broken))
+    warn("interpolate: scale factors are taken as they are; recompute_scale_factor(true) takes them from the sizes");
 }
 
 /// How spatial dim i is resampled. Elements are cells, of which the middles meet, or with align_corners and in mode
@@ -124,6 +137,7 @@ Tensor antialiased(const Tensor& input, const std::vector<ResampledDim>& dims, C
 Tensor functional::interpolate(const Tensor& input, const InterpolateFuncOptions& options) {
   const Called called;
   check_mode(input, options);
+  warn_of_defaults(options);
   DimVector sizes;
   std::vector<ResampledDim> dims;
   for (size_t i = 0; i < static_cast<size_t>(input.dim() - 2); ++i) {

@@ -2,6 +2,7 @@
 #include "ops/aliases.h"
 
 #include "core/called.h"
+#include "core/warning.h"
 #include "ops/activation.h"
 #include "ops/become_view.h"
 #include "ops/binary.h"
@@ -48,6 +49,9 @@ Tensor trace(const Tensor& x) {
 std::vector<Tensor> where(const Tensor& condition) { return unbind(nonzero(condition), 1); }
 
 Tensor Tensor::numpy_T() const {
+  if (dim() != 2 && dim() != 0)
+    warn_once(
+        "numpy_T: reverses all dims of a tensor that is no matrix; mT() transposes matrices, permute() names dims");
   DimVector reversed;
   for (int64_t d = dim(); d-- > 0;) reversed.push_back(d);
   return permute(reversed);

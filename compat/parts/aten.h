@@ -266,7 +266,7 @@ inline Tensor upsample(const Tensor& self, OptionalIntArrayRef output_size, std:
   nn::functional::InterpolateFuncOptions options;
   options.mode(mode).align_corners(align_corners).antialias(antialias);
   if (!scales.empty())
-    options.scale_factor(std::move(scales));
+    options.scale_factor(std::move(scales)).recompute_scale_factor(false);
   else if (output_size)
     options.size(output_size->vec());
   const Tensor out = nn::functional::interpolate(self, options);

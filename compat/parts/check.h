@@ -96,6 +96,19 @@ std::string comparison(const char* text, const A& a, const B& b) {
 #define AT_INDEX_ERROR(...) \
   throw ::strata::IndexError(::strata::compat::message("this point" __VA_OPT__(, ) __VA_ARGS__))
 #define C10_THROW_ERROR(type, text) throw ::strata::type(text)
+#define STD_TORCH_CHECK(cond, ...) TORCH_CHECK(cond __VA_OPT__(, ) __VA_ARGS__)
+// caffe2's, which older programs check by; whole statements that want their semicolon.
+#define CAFFE_THROW(...) throw ::strata::Error(::strata::str(__VA_ARGS__))
+#define CAFFE_ENFORCE(cond, ...)                  \
+  do {                                            \
+    TORCH_CHECK(cond __VA_OPT__(, ) __VA_ARGS__); \
+  } while (false)
+#define CAFFE_ENFORCE_EQ(a, b, ...) CAFFE_ENFORCE((a) == (b)__VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_NE(a, b, ...) CAFFE_ENFORCE((a) != (b)__VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_LT(a, b, ...) CAFFE_ENFORCE((a) < (b)__VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_LE(a, b, ...) CAFFE_ENFORCE((a) <= (b)__VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_GT(a, b, ...) CAFFE_ENFORCE((a) > (b)__VA_OPT__(, ) __VA_ARGS__)
+#define CAFFE_ENFORCE_GE(a, b, ...) CAFFE_ENFORCE((a) >= (b)__VA_OPT__(, ) __VA_ARGS__)
 #define TORCH_WARN(...) ::strata::warn(::strata::Warning(::strata::str(__VA_ARGS__)))
 #define TORCH_WARN_ONCE(...) ::strata::warn_once(::strata::str(__VA_ARGS__))
 #define TORCH_WARN_DEPRECATION(...) TORCH_WARN(__VA_ARGS__)

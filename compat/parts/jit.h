@@ -139,7 +139,16 @@ inline Module load(std::istream& /*in*/, std::optional<Device> /*device*/ = std:
 inline std::shared_ptr<CompilationUnit> compile(const std::string& /*source*/) { refuse("compile"); }
 inline Module freeze(const Module& /*module*/) { refuse("freeze"); }
 inline Module optimize_for_inference(const Module& /*module*/) { refuse("optimize_for_inference"); }
+inline void ExportModule(const Module& /*module*/, const std::string& /*filename*/) { refuse("ExportModule"); }
 /// How TorchScript would run what is not run here.
+enum class FusionBehavior { STATIC, DYNAMIC };
+using FusionStrategy = std::vector<std::pair<FusionBehavior, size_t>>;
+inline FusionStrategy setFusionStrategy(const FusionStrategy& /*strategy*/) { return {}; }
+inline FusionStrategy getFusionStrategy() { return {}; }
+inline bool& getProfilingMode() {
+  static bool on = false;
+  return on;
+}
 inline void setGraphExecutorOptimize(bool /*on*/) {}
 inline bool getGraphExecutorOptimize() { return false; }
 

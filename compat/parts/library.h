@@ -169,6 +169,19 @@ class Dispatcher {
 template <class T>
 class class_;
 
+/// What a library is given in the place of a kernel: none, so that the layer below is called.
+class CppFunction {
+ public:
+  static CppFunction makeFallthrough() { return {}; }
+
+ private:
+  CppFunction() = default;
+};
+namespace autograd {
+/// Has libtorch refuse the gradient of a function; here what its kernel calls is recorded.
+inline CppFunction autogradNotImplementedFallback() { return CppFunction::makeFallthrough(); }
+}  // namespace autograd
+
 /// What TORCH_LIBRARY's block is given to register functions with.
 class Library {
  public:
@@ -189,6 +202,8 @@ class Library {
   Library& impl(std::string_view name, F f) {
     return add(name, key_, f);
   }
+  Library& impl(std::string_view /*name*/, const CppFunction& /*none*/) { return *this; }
+  Library& fallback(const CppFunction& /*none*/) { return *this; }
   template <class F>
   Library& impl(std::string_view name, DeviceType device, F f) {
     return add(name, device == kCUDA ? "CUDA" : "CPU", f);

@@ -2,6 +2,7 @@
 #include "compat/parts/logging.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -15,12 +16,12 @@ namespace {
 constexpr std::string_view kSeverities[] = {"INFO", "WARNING", "ERROR", "FATAL"};
 
 /// The lowest severity that is written.
-int threshold() {
-  static const int level = [] {
+std::atomic<int>& threshold() {
+  static std::atomic<int> level = [] {
     const char* const given = std::getenv("TORCH_CPP_LOG_LEVEL");
     for (int i = 0; given && i < 4; ++i)
       if (kSeverities[i] == given || std::to_string(i) == given) return i;
-    return GLOG_WARNING;
+    return int{GLOG_WARNING};
   }();
   return level;
 }
@@ -42,6 +43,8 @@ std::string head(int severity, std::string_view path, int line) {
 }
 
 }  // namespace
+
+void ShowLogInfoToStderr() { threshold() = std::min<int>(threshold(), GLOG_INFO); }
 
 MessageLogger::~MessageLogger() {
   if (severity_ >= threshold()) {

@@ -29,6 +29,9 @@ class MessageLogger {
   std::stringstream text_;
 };
 
+/// Has lines of severity INFO written from here on.
+void ShowLogInfoToStderr();
+
 /// Makes a statement of a line that is one branch of `?:`.
 struct LoggerVoidify {
   void operator&(const std::ostream& /*line*/) {}

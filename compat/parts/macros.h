@@ -19,6 +19,10 @@
 #define C10_UNUSED [[maybe_unused]]
 #define C10_USED __attribute__((__used__))
 #define C10_NODISCARD [[nodiscard]]
+#define C10_DEPRECATED [[deprecated]]
+#define C10_DEPRECATED_MESSAGE(message) [[deprecated(message)]]
+#define C10_DEFINE_DEPRECATED_USING(Name, Type) using Name [[deprecated]] = Type;
+#define C10_LIFETIMEBOUND
 #define C10_FALLTHROUGH [[fallthrough]]
 #define C10_LIKELY(...) (__builtin_expect(static_cast<bool>(__VA_ARGS__), 1))
 /// Counts nothing; with the semicolon that libtorch's has.
@@ -46,6 +50,21 @@
 #define C10_HOST
 #endif
 
+// What libtorch was built with, for `#if AT_MKL_ENABLED()`.
+#define AT_MKLDNN_ENABLED() 0
+#define AT_MKLDNN_ACL_ENABLED() 0
+#define AT_MKL_ENABLED() 0
+#define AT_MKL_SEQUENTIAL() 0
+#define AT_POCKETFFT_ENABLED() 0
+#define AT_NNPACK_ENABLED() 0
+#define AT_KLEIDIAI_ENABLED() 0
+#define AT_BUILD_WITH_BLAS() 1
+#define AT_BUILD_WITH_LAPACK() 1
+#define AT_PARALLEL_OPENMP 0
+#define AT_PARALLEL_NATIVE 1
+
+/// What libtorch's TORCH_MODULE marks its alias of the class with, which programs write holders by.
+#define TORCH_UNUSED_EXCEPT_CUDA [[maybe_unused]]
 #define TORCH_MODULE(Name) STRATA_MODULE(Name)
 #define TORCH_MODULE_IMPL(Name, Impl) STRATA_MODULE_IMPL(Name, Impl)
 #define TORCH_ARG(T, name) STRATA_ARG(T, name)

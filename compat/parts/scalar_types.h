@@ -59,3 +59,12 @@ struct ScalarTypeToCPPType {
 }  // namespace impl
 
 }  // namespace strata
+
+// Lists of types with their dtypes' names, each of which a macro of the program's is given: `_(uint8_t, Byte)`.
+#define AT_FORALL_INT_TYPES(_) _(uint8_t, Byte) _(int8_t, Char) _(int16_t, Short) _(int, Int) _(int64_t, Long)
+#define AT_FORALL_SCALAR_TYPES(_) AT_FORALL_INT_TYPES(_) _(float, Float) _(double, Double)
+#define AT_FORALL_COMPLEX_TYPES(_) _(::strata::Complex<float>, ComplexFloat) _(::strata::Complex<double>, ComplexDouble)
+#define STRATA_COMPAT_TYPE_AND_NAME(_, NAME) _(::strata::compat::TypeOf<::strata::DType::NAME>, NAME)
+#define AT_FORALL_SCALAR_TYPES_AND(A, _) AT_FORALL_SCALAR_TYPES(_) STRATA_COMPAT_TYPE_AND_NAME(_, A)
+#define AT_FORALL_SCALAR_TYPES_AND2(A, B, _) AT_FORALL_SCALAR_TYPES_AND(A, _) STRATA_COMPAT_TYPE_AND_NAME(_, B)
+#define AT_FORALL_SCALAR_TYPES_AND3(A, B, C, _) AT_FORALL_SCALAR_TYPES_AND2(A, B, _) STRATA_COMPAT_TYPE_AND_NAME(_, C)

@@ -214,6 +214,25 @@ TEST_CASE("dropout of a recurrent layer alone is warned of", "[compat]") {
   CHECK_THAT(heard[0], ContainsSubstring("dropout falls between layers"));
 }
 
+TEST_CASE("what interpolation takes where nothing is said is warned of, and dims that numpy_T reverses", "[compat]") {
+  const auto heard = warnings_of([] {
+    const torch::Tensor image = torch::ones({1, 1, 4, 4});
+    const auto half = F::InterpolateFuncOptions().scale_factor(std::vector<double>{0.5, 0.5});
+    F::interpolate(image, F::InterpolateFuncOptions().size(std::vector<int64_t>{2, 2}).mode(torch::kBilinear));
+    F::interpolate(image, half);
+    F::interpolate(image, F::InterpolateFuncOptions(half).recompute_scale_factor(true));
+    F::interpolate(image, F::InterpolateFuncOptions().scale_factor(std::vector<double>{2, 2}));
+    at::upsample_bilinear2d(image, std::nullopt, false, std::vector<double>{0.5, 0.5});
+    image.numpy_T();
+    image[0][0].numpy_T();
+    image.sum().numpy_T();
+  });
+  REQUIRE(heard.size() == 3);
+  CHECK_THAT(heard[0], ContainsSubstring("align_corners is false"));
+  CHECK_THAT(heard[1], ContainsSubstring("recompute_scale_factor"));
+  CHECK_THAT(heard[2], ContainsSubstring("numpy_T"));
+}
+
 TEST_CASE("instances of one element are normalised to nothing", "[compat]") {
   const torch::Tensor x = torch::tensor({{{3.f}, {-2.f}}}).requires_grad_(), bias = torch::tensor({5.f, 6.f});
   const torch::Tensor y = torch::instance_norm(x, torch::ones({2}), bias, {}, {}, true, 0.1, 1e-5, false);

@@ -143,6 +143,12 @@ TEST_CASE("names of what is not here compile, and say so where they are used", "
   CHECK_THROWS_WITH(torch::jit::load("model.pt"), ContainsSubstring("Program::load_pt2"));
   torch::jit::script::Module module;
   CHECK_THROWS_AS(module.forward({torch::ones(1)}).toTensor(), c10::NotImplementedError);
+  CHECK_THROWS_WITH(torch::jit::ExportModule(module, "model.pt"), ContainsSubstring("ExportModule"));
+  torch::jit::getProfilingMode() = false;
+  torch::jit::setFusionStrategy({{torch::jit::FusionBehavior::STATIC, 1}});
+#if AT_MKL_ENABLED() || AT_MKLDNN_ENABLED()
+  FAIL("neither library is libtorch's here");
+#endif
 }
 
 TEST_CASE("older forms still work", "[compat]") {

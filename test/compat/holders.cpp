@@ -5,10 +5,6 @@
 #include <torch/custom_class.h>
 #include <torch/torch.h>
 
-#include <unistd.h>
-
-#include <cstdio>
-#include <regex>
 #include <sstream>
 
 #include "test/catch.h"
@@ -231,25 +227,6 @@ TEST_CASE("values hold objects of custom classes") {
     CHECK(stack->items.size() == 2);
   }
   CHECK(Stack::alive == 0);
-}
-
-TEST_CASE("the log writes warnings and what is worse") {
-  std::fflush(stderr);
-  const int shown = dup(STDERR_FILENO);
-  std::FILE* const file = std::tmpfile();
-  dup2(fileno(file), STDERR_FILENO);
-  LOG(INFO) << "nothing";
-  VLOG(1) << "nothing";
-  LOG_IF(ERROR, shown < 0) << "nothing";
-  LOG(WARNING) << "slow " << 3;
-  dup2(shown, STDERR_FILENO);
-  close(shown);
-  std::rewind(file);
-  char line[200] = {};
-  REQUIRE(std::fgets(line, sizeof line, file));
-  CHECK(std::regex_match(line, std::regex("\\[W[0-9]{4} [0-9:.]+ holders.cpp:[0-9]+\\] slow 3\n")));
-  CHECK_FALSE(std::fgets(line, sizeof line, file));
-  std::fclose(file);
 }
 
 TEST_CASE("options saved by libtorch's macros come back") {

@@ -50,6 +50,12 @@ TORCH_LIBRARY(strata_test, m) {
   m.def("negated(Tensor x) -> Tensor", [](const torch::Tensor& x) { return -x; });
 }
 TORCH_LIBRARY_IMPL(strata_test, CPU, m) { m.impl("scaled", &scaled); }
+TORCH_LIBRARY(strata_test_below, m) { m.def("scaled(Tensor x, float by) -> Tensor"); }
+TORCH_LIBRARY_IMPL(strata_test_below, CPU, m) { m.impl("scaled", &scaled); }
+TORCH_LIBRARY_IMPL(strata_test_below, Autograd, m) {
+  m.impl("scaled", torch::autograd::autogradNotImplementedFallback());
+  m.fallback(torch::CppFunction::makeFallthrough());
+}
 TORCH_LIBRARY_IMPL(strata_test, Autograd, m) { m.impl("scaled", TORCH_FN(scaled_with_gradient)); }
 
 TEST_CASE("typed dispatch runs the function with the tensor's type") {
@@ -64,6 +70,34 @@ TEST_CASE("typed dispatch runs the function with the tensor's type") {
   CHECK(size == 4);
 }
 
+TEST_CASE("cases of typed dispatch take dtypes beside those of their family") {
+  const auto size = [](torch::ScalarType dtype) {
+    return AT_DISPATCH_SWITCH(
+        dtype, "size", AT_DISPATCH_CASE_ALL_TYPES_AND2(torch::kHalf, torch::kBool, [] {
+          return sizeof(scalar_t);
+        }) AT_DISPATCH_CASE_COMPLEX_TYPES_AND(torch::kBFloat16, [] { return sizeof(scalar_t) * 10; }));
+  };
+  CHECK(size(torch::kInt) == 4);
+  CHECK(size(torch::kHalf) == 2);
+  CHECK(size(torch::kBool) == 1);
+  CHECK(size(torch::kComplexDouble) == 160);
+  CHECK(size(torch::kBFloat16) == 20);
+  CHECK_THROWS_AS(size(torch::kUInt16), c10::Error);
+  const auto bytes = AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND7(
+      torch::kHalf, torch::kBFloat16, torch::kBool, torch::kUInt16, torch::kUInt32, torch::kUInt64, torch::kFloat8_e5m2,
+      torch::kUInt32, "bytes", [] { return sizeof(scalar_t); });
+  CHECK(bytes == 4);
+}
+
+TEST_CASE("lists of types and their dtypes' names are given to a program's macro") {
+  std::string names;
+#define ADD_NAME(type, name) names += std::string(#name) + std::to_string(sizeof(type)) + " ";
+  AT_FORALL_SCALAR_TYPES_AND2(Half, Bool, ADD_NAME)
+  AT_FORALL_COMPLEX_TYPES(ADD_NAME)
+#undef ADD_NAME
+  CHECK(names == "Byte1 Char1 Short2 Int4 Long8 Float4 Double8 Half2 Bool1 ComplexFloat8 ComplexDouble16 ");
+}
+
 TEST_CASE("failed checks throw libtorch's types with the program's text") {
   CHECK_THROWS_WITH(cube(torch::ones({1, 1})), "cube: expected one dim, got 2");
   CHECK_THROWS_AS([] { TORCH_CHECK_INDEX(false, "no ", 3); }(), c10::IndexError);
@@ -75,6 +109,11 @@ TEST_CASE("failed checks throw libtorch's types with the program's text") {
   CHECK_THROWS_WITH([] { TORCH_CHECK(1 > 2); }(), ContainsSubstring("1 > 2"));
   CHECK_THROWS_WITH([] { AT_ERROR("gone ", 7); }(), "gone 7");
   CHECK_NOTHROW([] { TORCH_INTERNAL_ASSERT(true); }());
+  CHECK_THROWS_WITH([] { STD_TORCH_CHECK(false, "std ", 1); }(), "std 1");
+  CHECK_THROWS_WITH([] { CAFFE_ENFORCE_EQ(1, 2, "two ", 2); }(), "two 2");
+  CHECK_THROWS_WITH([] { CAFFE_ENFORCE_GT(1, 2); }(), ContainsSubstring("(1) > (2)"));
+  CHECK_NOTHROW([] { CAFFE_ENFORCE(true); }());
+  CHECK_THROWS_AS([] { CAFFE_THROW("gone"); }(), c10::Error);
 }
 
 TEST_CASE("a handler hears warnings") {
@@ -135,6 +174,13 @@ TEST_CASE("registered functions are found by name and run the kernel of the high
   MAKE_TORCH_LIBRARY_IMPL(strata_later, CPU).impl("twice", [](const torch::Tensor& x) { return 2 * x; });
   auto twice = c10::Dispatcher::singleton().findSchemaOrThrow("strata_later::twice", "");
   CHECK(twice.typed<torch::Tensor(const torch::Tensor&)>().call(torch::ones({1})).item<double>() == 2);
+}
+
+TEST_CASE("a layer without a kernel leaves a registered function to the one below") {
+  auto op = c10::Dispatcher::singleton()
+                .findSchemaOrThrow("strata_test_below::scaled", "")
+                .typed<torch::Tensor(const torch::Tensor&, double)>();
+  CHECK(op.call(torch::ones({2}, torch::requires_grad()), 3).sum().item<double>() == 6);
 }
 
 TEST_CASE("temporary files go with their names") {
