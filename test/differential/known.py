@@ -6,9 +6,10 @@ import re
 
 import torch
 
+import steps
 from closed import ADDED_PRODUCTS, is_any_reflector_singular
 from programs import DTYPES as NAMED
-from programs import shares_memory
+from programs import lies_by_other_strides, shares_memory
 
 DTYPES = set(NAMED.values())  # of PyTorch's, those that Strata has
 
@@ -72,6 +73,8 @@ READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "index_put_", "index
 # In-place forms whose result is a constant here; in PyTorch some of them stay in the graph, with wrong gradients.
 CONSTANT = {f"{name}_" for name in "eq ne lt le gt ge logical_and logical_or logical_xor logical_not".split()}
 CONSTANT |= {"logical_not_out_"}
+# Optimizers that take a weight's decay for a part of its gradient, and divide that by how large it has been.
+DIVIDES_BY_SIZES = {"Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "NAdam", "RAdam"}
 MOMENTS = {"var", "std", "var_mean", "std_mean"}
 NORMS = {"batch_norm", "instance_norm", "group_norm", "layer_norm"}
 CONVOLUTIONS = {"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"}
@@ -267,6 +270,8 @@ def is_open(statement, run):
         return True  # as attention_forward
     if function == "optimizer" and statement.arguments[0] in ("ASGD", "NAdam") and operands[0].dtype == NAMED["float64"]:
         return True  # PyTorch keeps the learning rate, or the product of momenta, in single precision
+    if function == "optimizer" and is_any_gradient_cancelled(statement, run):
+        return True  # a step divides what rounding leaves of it by its own size
     if function == "embedding_renorm" and bool((operands[1] < 0).any()):
         return True  # PyTorch counts them from the end, and embedding refuses them
     if function == "logsumexp" and operands[0].is_complex() and is_any_on_the_cut(statement, operands[0].detach()):
@@ -353,6 +358,8 @@ def is_open(statement, run):
         return True  # their mean is rounded by as much: of what is -0.5 PyTorch makes 0, and this -0.67
     if function in ("cdist", "pdist") and operands[0].dtype in SHORT:
         return True  # PyTorch takes 16-bit numbers where there is nothing to do
+    if function in ("cat_into", "stack_into") and lies_by_other_strides(operands[0]):
+        return True  # PyTorch counts what to write by the stride of a dim of one element, and may write nothing
     if function == "histogram" and isinstance(statement.arguments[1], str) and bool((operands[1].diff() < 0).any()):
         return True  # bins that do not grow have no elements; where a search among them ends is up to its steps
     if function == "histogram" and isinstance(statement.arguments[1], int) and is_any_at_a_rounded_edge(
@@ -457,6 +464,23 @@ def are_marked(foreach, run):
     """For each result of a function of lists, does what it is made of require grad?"""
     lists = [[run.tensors[v] for v in a] for a in foreach.arguments if isinstance(a, list) and a and isinstance(a[0], str)]
     return [any(t.requires_grad for t in together) for together in zip(*lists)]
+
+
+def is_any_gradient_cancelled(optimizer, run):
+    """Does the decay of a weight cancel its first gradient, but for roundings?"""
+    name, params, gradients, options, groups = optimizer.arguments
+    if name not in DIVIDES_BY_SIZES:
+        return False
+    for i, (p, grad) in enumerate(zip(params, gradients[0])):
+        own = steps.pairs([*options, *(groups[i] if groups else [])])
+        if grad is None or own.get("decoupled_weight_decay"):
+            continue
+        x = run.tensors[p].detach()
+        decay = own.get("weight_decay", 0) * x.double()
+        left = run.tensors[grad].detach().double() * (-1 if own.get("maximize") else 1) + decay
+        if bool((left.abs() < 4 * torch.finfo(x.dtype).eps * decay.abs()).any()):
+            return True
+    return False
 
 
 def overflows_in_soft_margin(x, target):
