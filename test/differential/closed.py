@@ -342,6 +342,8 @@ def has_no_measure(layers, inner, wanted):
             return True  # without a weight PyTorch's gradient for the bias has no derivative
         if s.function == "cdist" and "jacrev" in layers:
             return True  # PyTorch's vmap over gradients of the distances alone, as jacrev does, gives a loop's not
+        if s.function == "prelu" and layers[-1] == "jacrev" and {"vmap", *MATRICES}.intersection(layers[:-1]):
+            return True  # PyTorch's slopes of all examples are those of the first then, under one vmap in another
         if count > 2 and s.function in NOT_THRICE:
             return True
         if count > 2 and s.function in OPEN_THRICE and is_any(OPEN_THRICE[s.function], step.operand()):
