@@ -309,6 +309,8 @@ def is_open(statement, run):
         return True  # infinity times a 0 of a reflector is up to the algorithm
     if function == "_unique2" and operands[0].isnan().any() and statement.arguments[2]:
         return True  # each NaN is one of its own; which of them is which is up to the sort
+    if is_of_singular_values(statement, function) and operands[0].isinf().any():
+        return True  # MKL refuses infinities unnoticed by PyTorch, and leaves NaN; PyTorch refuses NaN, as both are here
     if function == "least_squares" and is_ill_conditioned(operands[0].detach()):
         return True  # the error of either library is the condition times a rounding
     if function == "least_squares" and not operands[1].isfinite().all():
@@ -671,6 +673,11 @@ def is_any_nuclear_open(norm, x):
     if norm.function == "linalg_matrix_norm" and norm.arguments[1] != "nuc":
         return False
     return bool((torch.linalg.matrix_rank(x) < min(x.shape[-2:])).any())
+
+
+def is_of_singular_values(statement, function):
+    is_norm = function == "linalg_matrix_norm" and statement.arguments[1] in ("nuc", 2, -2)
+    return is_norm or function in ("nuclear_norm", "linalg_svdvals")
 
 
 def is_any_row_flat_but_for_roundings(x):
