@@ -168,7 +168,8 @@ Tensor running_products(const Tensor& at, Tensor values, int64_t dim) {
 
 /// Products of complex numbers at places, which no kernel has, since a device cannot exchange 16 bytes at once.
 Tensor complex_products(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source) {
-  if (index.numel() == 0) return x.clone(MemoryFormat::Contiguous);
+  // A source of which no element is taken is a part of the result's history, as in products of real numbers.
+  if (index.numel() == 0) return scatter(x, dim, index, source);
   (void)gather(x, dim, index);  // refuses what is out of range
   const int64_t n = index.sizes()[dim], size = x.sizes()[dim];
   const auto [at, order] = sort(index, true, dim, false);

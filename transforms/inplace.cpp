@@ -177,14 +177,17 @@ Tensor parent_with(const Op& op, const ViewRecord& r, const Tensor& view, const 
   if (r.is_detached()) return value;
   // Of what shows nothing the parent takes no value, but the history of one, as in eager code.
   if (view.numel() == 0 && (!value.requires_grad() || r.op.is(kRepeats))) return r.parent;
-  if (r.op.is(kRepeats) && is_of_compiled(view)) return first_repetition(value, view, r.parent.sizes());
+  if (r.op.is(kRepeats)) {
+    if (is_of_compiled(view)) return first_repetition(value, view, r.parent.sizes());
+    if (view.numel() != r.parent.numel()) refuse_repeats(op, view);
+    return value.reshape(r.parent.sizes());  // nothing but dims of one element was added
+  }
   if (r.place.defined()) {
     check_no_repeats(index_put_op, r.parent);
     const Params params(r.params);
     const auto& p = params.as<IndexParams>();
     return call1(index_put_op, {&r.parent, &value, &r.place}, IndexPutParams{p.first, p.wrap, false});
   }
-  if (r.op.is(kRepeats) && view.numel() != r.parent.numel()) refuse_repeats(op, view);
   if (r.parent.dtype() != value.dtype()) return spread(r, view, value);  // all of it, as complex numbers or as pairs
   const Tensor shown = spread(r, view, ones(value.sizes(), TensorOptions(kFloat).device(value.device())));
   return replaced_where(shown > 0, spread(r, view, value), r.parent);

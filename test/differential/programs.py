@@ -348,6 +348,7 @@ def once(grad):
 
 
 NORMS = ("batch_norm", "instance_norm", "group_norm", "layer_norm")
+CHOLESKY = ("linalg_cholesky", "linalg_cholesky_ex")
 RUNNING_PRODUCTS = ("cumprod", "linalg_vander")
 # What the gradients of results and of operands go through, so that PyTorch's are a measure.
 RESULT_HOOKS = {
@@ -367,7 +368,7 @@ RESULT_HOOKS = {
     # PyTorch multiplies it by 0 for the target of a sample that costs nothing, and for all where the loss is flat.
     **dict.fromkeys(("multi_margin_loss", "multilabel_margin_loss"), finite),
     # Infinity and NaN times zeros of triangular matrices.
-    **dict.fromkeys("linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_cholesky linalg_cholesky_ex".split(), finite),
+    **dict.fromkeys(("linalg_lu", "linalg_lu_factor", "linalg_lu_factor_ex", *CHOLESKY), finite),
     # PyTorch takes NaN for neither positive nor negative, and drops it, and the derivative of its logarithm of 0 is NaN.
     "logcumsumexp": lambda grad: once(finite(grad)) if bool((grad == 0).any()) else finite(grad),
     # PyTorch multiplies it by 0 for elements that are not the extreme; max and min do not.
@@ -390,6 +391,12 @@ def without_constants(factor):
     unit diagonal of the lower one, and zeros."""
     is_lower = bool((factor.diagonal(0, -2, -1) == 1).all()) and not factor.triu(1).any()
     return lambda grad: finite(grad.tril(-1) if is_lower else grad.triu())
+
+
+def with_real_diagonal(grad):
+    """A diagonal of real numbers is moved by the real parts alone, and a gradient for what is Hermitian is Hermitian.
+    PyTorch's cholesky takes the imaginary parts too: its gradient is no longer Hermitian, and has some on its diagonal."""
+    return finite(grad) - torch.diag_embed(1j * grad.diagonal(0, -2, -1).imag)
 
 
 def has_open_second_slope(s, operands, result):
@@ -422,6 +429,8 @@ def result_hook(s, operands, result):
         return lambda grad: finite(torch.empty_strided(grad.shape, result.stride(), dtype=grad.dtype).copy_(grad))
     if s.function == "linalg_lu":
         return without_constants(result.detach())
+    if s.function in CHOLESKY and result.is_complex():
+        return with_real_diagonal
     if s.function.rstrip("_") in RUNNING_PRODUCTS and bool((operands[0] != 0).all()):
         return lambda grad: grad
     hook = RESULT_HOOKS[s.function.rstrip("_")]
@@ -564,7 +573,7 @@ class Run:
             if not result.requires_grad or result.grad_fn is None:
                 continue
             hook = result_hook(s, operands, result)
-            if s.function == "linalg_lu":  # whose hook changes the gradient
+            if s.function in {"linalg_lu", *CHOLESKY}:  # whose hooks change the gradient
                 add_hook_before(result.grad_fn, result.output_nr, hook)
             else:
                 add_hook(result, hook)
@@ -592,6 +601,8 @@ class Run:
         is_of_several = s.function in OF_SEVERAL or s.named.get("alpha", 1) != 1
         if is_of_several and any(0 in self.tensors[v].stride() for v in s.variables()):
             return False
+        if s.named.get("alpha", 1) != 1 and any(lies_by_other_strides(self.tensors[v]) for v in s.variables()):
+            return False  # of alpha * b, made first here, a dim of one element has a row-major stride; PyTorch goes by b's
         if s.function == "ldexp" and self.tensors[s.arguments[0]].shape != tensor.shape:
             return False  # PyTorch makes an empty tensor of the first's shape, and then resizes it, with a warning
         if s.function in SWAPPED and len({self.tensors[v].stride() for v in s.variables()}) > 1:
@@ -616,6 +627,11 @@ def end_history(tensor):
 def has_no_room(tensor):
     """Is there no memory beside its elements? Some of PyTorch's results lie in what computing them needed."""
     return tensor.untyped_storage().nbytes() == tensor.numel() * tensor.element_size()
+
+
+def lies_by_other_strides(t):
+    """Is it row-major, but for the strides of dims of one element?"""
+    return t.is_contiguous() and list(t.stride()) != plain_strides(t.shape)[0]
 
 
 def shares_memory(a, b):

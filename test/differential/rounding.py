@@ -17,7 +17,7 @@ MOST, MOST_ROUNDINGS = 1e-3, 8
 COMPUTING = {"by_eigenvalues", "by_singular_values", "cholesky_inverse", "cholesky_solve", "istft", "least_squares", "linalg_pinv",
              "local_response_norm", "lstm_cell", "multi_head_attention", "normalize", "stft", *programs.RECURRENT}
 # Functions that make products or factors on the way to their results, which are rounded too.
-IN_STEPS = {"bilinear", "chain_matmul", "einsum", "least_squares", "linalg_multi_dot", *programs.RECURRENT}
+IN_STEPS = {"bilinear", "by_eigenvalues", "by_singular_values", "chain_matmul", "einsum", "least_squares", "linalg_multi_dot", *programs.RECURRENT}
 
 
 class NoisyRun(programs.Run):

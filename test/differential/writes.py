@@ -5,6 +5,7 @@ import torch
 import steps
 from breadth import right_side
 from functions import images, op, padding, pooling
+from programs import lies_by_other_strides
 from training import small
 from variants import numbers, several
 
@@ -41,6 +42,9 @@ def fitting(g, result, plain):
 
 # PyTorch's write beside a tensor whose batches of matrices do not lie one after the other, or leave it as it is.
 PLAIN = {"tril", "triu", "gelu"}
+# PyTorch's count what to write by dividing by the stride of the dim, also of one that has one element and any stride,
+# write nothing then, or end the process where that is 0.
+DIVIDES = {"cat", "stack"}
 
 
 def into(name, draw):
@@ -51,7 +55,10 @@ def into(name, draw):
             results = steps.without_out(name, values)
         except g.no_call:
             raise g.no_operand from None
-        return [[fitting(g, r, name in PLAIN) for r in results], *arguments]
+        outs = [fitting(g, r, name in PLAIN) for r in results]
+        if name in DIVIDES and any(lies_by_other_strides(g.tensor(out)) for out in outs):
+            raise g.no_operand
+        return [outs, *arguments]
     op(f"{name}_into", drawn, 0.12)
 
 

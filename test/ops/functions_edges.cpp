@@ -378,3 +378,11 @@ TEST_CASE("addcdiv's gradient by its divisor takes the value in before it divide
   addcdiv(x, a, b, 0.5).backward(zeros({1}, kHalf));
   CHECK(b.grad().equal(zeros({1}, kHalf)));  // -2 over the square is infinite in 16 bits, -1 is not
 }
+
+TEST_CASE("a complex product with nothing of a source has the source in its history") {
+  const Tensor x = ones({2}, kComplexDouble), source = ones({2}, kComplexDouble).requires_grad_();
+  const Tensor y = scatter(x, 0, zeros({0}, kLong), source, "multiply");
+  CHECK(y.requires_grad());
+  y.backward(ones({2}, kComplexDouble));
+  CHECK(source.grad().equal(zeros({2}, kComplexDouble)));
+}

@@ -439,5 +439,19 @@ TEST_CASE("a tensor whose transform is over cannot be written to or read") {
   CHECK(message_of([&] { zeros({3}, kDouble).add_(leaked); }).find("is over") != std::string::npos);
 }
 
+TEST_CASE("a write through an expanded view keeps the dtype of what it shows") {
+  for (const DType type : {kInt, kBool, kLong}) {
+    INFO(name(type));
+    const auto f = [&](const Tensor& x) {
+      const Tensor whole = x.ge(0).to(type);
+      whole.expand({1, 2}).copy_(x.lt(0).to(type));
+      return whole;
+    };
+    const Tensor x = tensor({1.0, -2.0, -3.0, 4.0}, kDouble).reshape({2, 2});
+    CHECK(vmap(f)(x).equal(x.lt(0).to(type)));
+    CHECK(vmap(f)(x).dtype() == type);
+  }
+}
+
 }  // namespace
 }  // namespace strata
