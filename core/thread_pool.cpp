@@ -143,7 +143,7 @@ ThreadPool& ThreadPool::instance() {
 }
 
 void ThreadPool::run(Region& region, int limit) {
-  if (int asleep = open(region, limit); asleep > 0 && (is_busy_ || region.is_long()))
+  if (int asleep = open(region, limit); asleep > 0 && (machine_is_busy_ || region.is_long()))
     for (; asleep > 0; --asleep) opened_.notify_one();
   region.take_pieces(0);
   close(region);
@@ -216,7 +216,7 @@ void ThreadPool::help(Region& region, std::unique_lock<std::mutex>& lock) {
   ++busy_;
   lock.unlock();
   {
-    if (!is_busy_) leave_core(region.core_);
+    if (!machine_is_busy_) leave_core(region.core_);
     const ThreadStateGuard state(region.parent);
     region.take_pieces(seat);
   }
@@ -232,7 +232,7 @@ void ThreadPool::look_around() {
   constexpr std::chrono::milliseconds kRest{20};
   const Clock::duration now = Clock::now().time_since_epoch();
   Clock::duration last = looked_;
-  if (now - last >= kRest && looked_.compare_exchange_strong(last, now)) is_busy_ = is_machine_busy();
+  if (now - last >= kRest && looked_.compare_exchange_strong(last, now)) machine_is_busy_ = is_machine_busy();
 }
 
 /// Returns whether it has come soon.
@@ -244,7 +244,7 @@ bool ThreadPool::wait_for_region(std::unique_lock<std::mutex>& lock, bool came_s
   lock.unlock();
   if (!spin_until(opened, kSpin)) {
     look_around();
-    if (came_soon && !is_busy_) spin_until(opened, kLongSpin);
+    if (came_soon && !machine_is_busy_) spin_until(opened, kLongSpin);
   }
   lock.lock();
   --looking_out_;

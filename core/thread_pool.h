@@ -94,7 +94,7 @@ class ThreadPool {
   int workers_ = 0;  ///< that were started
   int looking_out_ = 0, sleeping_ = 0;
   /// Whether others want the cores, as seen a while ago: then nobody spins for long, and workers are woken at once.
-  std::atomic<bool> is_busy_ = true;
+  std::atomic<bool> machine_is_busy_ = true;
   std::atomic<std::chrono::steady_clock::duration> looked_{};
 };
 
