@@ -1,49 +1,73 @@
-// Counts processors and GPUs through the kernel's files.
+// Finds processors and GPUs through the kernel's files.
 #include "launcher/devices.h"
 
 #include <sched.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 namespace strata::launcher {
 namespace {
 
-// Whether an entry of CUDA_VISIBLE_DEVICES names one of `count` GPUs: by its number, or by a UUID, which is believed.
-bool names_gpu(const std::string& entry, int count) {
-  if (entry.starts_with("GPU-") || entry.starts_with("MIG-")) return true;
+using Addresses = std::vector<std::string>;
+
+/// The address of the GPU that an entry of CUDA_VISIBLE_DEVICES names: by its number among `all`, or by a UUID, which
+/// is believed. None where it names no GPU.
+std::optional<std::string> named_gpu(const std::string& entry, const Addresses& all,
+                                     const std::filesystem::path& gpus) {
+  if (entry.starts_with("MIG-")) return "";
+  if (entry.starts_with("GPU-")) {
+    const auto has_uuid = [&](const std::string& address) {
+      std::ifstream file(gpus / address / "information");
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      return text.find(entry) != text.npos;
+    };
+    const auto found = std::find_if(all.begin(), all.end(), has_uuid);
+    return found == all.end() ? "" : *found;
+  }
   const bool digits = !entry.empty() && entry.size() < 6 && std::all_of(entry.begin(), entry.end(), [](char letter) {
     return letter >= '0' && letter <= '9';
   });
-  return digits && std::stoi(entry) < count;
+  if (!digits || static_cast<size_t>(std::stoi(entry)) >= all.size()) return std::nullopt;
+  return all[static_cast<size_t>(std::stoi(entry))];
 }
 
 }  // namespace
 
-int count_cpus() {
+std::set<int> allowed_cpus() {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
-  if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return 1;
-  return std::max(1, CPU_COUNT(&cpus));
+  std::set<int> numbers;
+  if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return numbers;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &cpus)) numbers.insert(cpu);
+  return numbers;
 }
 
-int count_gpus(const std::filesystem::path& root, const std::optional<std::string>& visible) {
+int count_cpus() { return std::max(1, static_cast<int>(allowed_cpus().size())); }
+
+std::vector<std::string> visible_gpus(const std::filesystem::path& root, const std::optional<std::string>& visible) {
+  const auto folder = root / "proc/driver/nvidia/gpus";
   std::error_code none;  // no such folder: no driver, so the range is empty
-  const auto gpus = std::filesystem::directory_iterator(root / "proc/driver/nvidia/gpus", none);
-  const int count = static_cast<int>(std::distance(begin(gpus), end(gpus)));
-  if (!visible || count == 0) return count;
-  int seen = 0;
-  for (size_t first = 0; first <= visible->size(); ++seen) {
+  Addresses all, seen;
+  for (const auto& gpu : std::filesystem::directory_iterator(folder, none)) all.push_back(gpu.path().filename());
+  std::sort(all.begin(), all.end());
+  if (!visible || all.empty()) return all;
+  for (size_t first = 0; first <= visible->size();) {
     const size_t last = std::min(visible->find(',', first), visible->size());
-    if (!names_gpu(visible->substr(first, last - first), count)) break;
+    const auto gpu = named_gpu(visible->substr(first, last - first), all, folder);
+    if (!gpu) break;
+    seen.push_back(*gpu);
     first = last + 1;
   }
   return seen;
 }
 
-int count_gpus() {
+std::vector<std::string> visible_gpus() {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-  return count_gpus("/", visible ? std::optional<std::string>(visible) : std::nullopt);
+  return visible_gpus("/", visible ? std::optional<std::string>(visible) : std::nullopt);
 }
 
 }  // namespace strata::launcher

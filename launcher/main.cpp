@@ -33,12 +33,14 @@ std::filesystem::path make_log_dir(const Options& options) {
 }
 
 Job prepare(int argc, char** argv) {
-  Job job{parse_options(argc, argv), "", {}, environ};
+  Job job{parse_options(argc, argv), "", {}, environ, {}};
   Options& options = job.options;
   job.program = find_program(options.command[0]);
   if ((options.rdzv_id.empty() && options.max_nodes == 1) || options.standalone) options.rdzv_id = random_hex(8);
-  if (const int gpus = count_gpus(); gpus > 0 && options.nproc_per_node > gpus)
-    fmt::print(stderr, "stratarun: {} workers share {} GPUs\n", options.nproc_per_node, gpus);
+  const std::vector<std::string> gpus = visible_gpus();
+  if (!gpus.empty() && options.nproc_per_node > static_cast<int>(gpus.size()))
+    fmt::print(stderr, "stratarun: {} workers share {} GPUs\n", options.nproc_per_node, gpus.size());
+  job.cpus = cpus_of_workers(options.numa_binding, options.nproc_per_node, allowed_cpus(), gpus);
   return job;
 }
 

@@ -22,7 +22,7 @@ using Words = std::vector<std::string>;
 
 // Options that become more than one field, or a number of something else.
 struct Texts {
-  std::string nproc_per_node = "1", nnodes = "1", rdzv_conf, redirects, tee;
+  std::string nproc_per_node = "1", nnodes = "1", rdzv_conf, redirects, tee, numa_binding;
   int64_t shutdown_timeout = 30;
   bool no_python = false;
 };
@@ -32,6 +32,11 @@ std::string environment_name(std::string name) {
   for (char& letter : name) letter = letter == '-' ? '_' : static_cast<char>(std::toupper(letter));
   return "PET_" + name;
 }
+
+const std::map<std::string, Binding> kBindings = {{"node", Binding::kNode},
+                                                  {"socket", Binding::kSocket},
+                                                  {"exclusive", Binding::kExclusive},
+                                                  {"core-complex", Binding::kCoreComplex}};
 
 void add_options(CLI::App& app, Options& options, Texts& texts) {
   std::string group;
@@ -64,6 +69,10 @@ void add_options(CLI::App& app, Options& options, Texts& texts) {
       "MASTER_ADDR of the workers [that of --rdzv-endpoint, else 127.0.0.1]");
   add("--master-port", options.master_port, "PORT", "MASTER_PORT of the workers [a free port, a new one each attempt]")
       ->check(CLI::Range(1, 65535));
+  add("--numa-binding", texts.numa_binding, "NAME",
+      "Cores a worker may use, of its GPU's NUMA node: node (all), socket, exclusive (an equal share of its own) or "
+      "core-complex (one cache's); without GPUs workers are spread over the nodes [all cores]")
+      ->check(CLI::IsMember(&kBindings));
   group = "Failures";
   add("--max-restarts", options.max_restarts, "N", "How often all workers are started again when one fails [0]")
       ->check(CLI::NonNegativeNumber);
@@ -153,7 +162,7 @@ int number(const std::string& option, const std::string& text) {
 int parse_nproc(const std::string& text) {
   if (text == "cpu") return count_cpus();
   const bool known = text == "gpu" || text == "auto";
-  const int gpus = known ? count_gpus() : 0;
+  const int gpus = known ? static_cast<int>(visible_gpus().size()) : 0;
   if (text == "gpu" && gpus == 0) refuse("--nproc-per-node gpu: no GPU is visible here");
   const int value = !known ? number("--nproc-per-node", text) : gpus > 0 ? gpus : count_cpus();
   if (value < 1) refuse(fmt::format("--nproc-per-node: at least 1 is wanted, {} was given", value));
@@ -196,6 +205,7 @@ void parse_conf(const std::string& text, Options& options) {
 void finish(Options& options, const Texts& texts) {
   if (options.command.empty()) refuse("no program was named");
   options.nproc_per_node = parse_nproc(texts.nproc_per_node);
+  if (!texts.numa_binding.empty()) options.numa_binding = kBindings.at(texts.numa_binding);
   parse_nnodes(texts.nnodes, options);
   if (options.standalone && options.max_nodes > 1) refuse("--standalone is a job of one node, --nnodes of several");
   if (options.node_rank >= options.max_nodes)

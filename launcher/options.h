@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "launcher/binding.h"
+
 namespace strata::launcher {
 
 /// Ends the launcher with `code`. `what()` is printed on stderr, or on stdout where the code is 0 (`--help`).
@@ -48,6 +50,7 @@ struct Options {
   int max_restarts = 0;
   double monitor_interval = 0.1;  ///< seconds
   std::string role = "default";
+  Binding numa_binding = Binding::kNone;
   std::string log_dir;
   Streams redirects, tee;
   std::chrono::seconds shutdown_timeout{30};

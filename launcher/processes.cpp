@@ -42,17 +42,18 @@ void close_others_on_exec() {
 }
 
 // Everything between fork and exec; only async-signal-safe calls. Comes back where something failed, with errno set.
-void become(const char* program, char* const* arguments, char* const* environment, pid_t parent, int null, int out,
-            int err, int channel) {
+void become(const Command& command, char* const* arguments, char* const* environment, pid_t parent, int null, int out,
+            int err) {
+  if (command.cpus && sched_setaffinity(0, sizeof *command.cpus, &*command.cpus) != 0) return;
   if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
   if (getppid() != parent) _exit(1);  // it died before it could be our death, too
   if (dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) return;
   close_others_on_exec();
-  if (channel >= 0) fcntl(channel, F_SETFD, 0);
+  if (command.channel >= 0) fcntl(command.channel, F_SETFD, 0);
   sigaction(SIGPIPE, &inherited_pipe, nullptr);
   sigaction(SIGTTOU, &inherited_ttou, nullptr);
   sigprocmask(SIG_SETMASK, &inherited_mask, nullptr);
-  execve(program, arguments, environment);
+  execve(command.program.c_str(), arguments, environment);
 }
 
 // The parent of a process by its stat file: "pid (name) state parent ...", where the name may hold anything.
@@ -166,8 +167,7 @@ Process start(const Command& command, int out, int err) {
   const pid_t parent = getpid(), pid = fork();
   if (pid < 0) fail("fork");
   if (pid == 0) {
-    become(command.program.c_str(), arguments.data(), environment.data(), parent, null.get(), out, err,
-           command.channel);
+    become(command, arguments.data(), environment.data(), parent, null.get(), out, err);
     const int error = errno;
     if (write(failure.write.get(), &error, sizeof error) < 0) _exit(1);
     _exit(1);

@@ -2,11 +2,13 @@
 // ending all descendants. libuv's uv_spawn can set neither the signal of a parent's death nor report who died first.
 #pragma once
 
+#include <sched.h>
 #include <signal.h>
 #include <sys/types.h>
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,7 @@ struct Command {
   std::string program;
   std::vector<std::string> arguments, environment;  ///< arguments[0] is the program's name
   int channel = -1;                                 ///< a descriptor that it inherits by the same number; -1: none
+  std::optional<cpu_set_t> cpus = {};               ///< where it may run; none: where this process may
 };
 
 /// A process that was forked; whether its program could be started shows at `started`.

@@ -23,6 +23,13 @@ namespace {
              fmt::format("stratarun: {}{} cannot be started: {}{}", subject, program, std::strerror(error), hint));
 }
 
+cpu_set_t set_of(const Cpus& cpus) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu : cpus) CPU_SET(static_cast<size_t>(cpu), &set);
+  return set;
+}
+
 }  // namespace
 
 WorkerGroup::WorkerGroup(Loop& loop, Console& console, const Job& job, const RendezvousInfo& info, int attempt,
@@ -132,6 +139,7 @@ Worker WorkerGroup::start(const RendezvousInfo& info, int local_rank, int attemp
   Pipe out, err;
   Command command{job_.program, job_.options.command,
                   worker_environment(job_.environment, job_.options, info, local_rank, attempt)};
+  if (!job_.cpus.empty()) command.cpus = set_of(job_.cpus[static_cast<size_t>(local_rank)]);
   std::pair<Descriptor, Descriptor> ends;
   if (job_.options.is_elastic()) {
     ends = WorkerChannel::make_ends();

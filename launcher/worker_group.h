@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "launcher/binding.h"
 #include "launcher/console.h"
 #include "launcher/options.h"
 #include "launcher/processes.h"
@@ -36,6 +37,7 @@ struct Job {
   std::string program;             ///< where it was found
   std::filesystem::path log_dir;   ///< of this run; empty: no files
   const char* const* environment;  ///< the launcher's own
+  std::vector<Cpus> cpus;          ///< where each worker may run; empty: where the launcher may
 };
 
 /// All workers of an attempt; in elastic jobs, of as many as they live through.

@@ -174,6 +174,10 @@ class Strata:
     def job(self, ranks, *arguments, options=(), program="worker"):
         return Job([*self.launcher, *options, f"--nproc-per-node={ranks}", *self.program(program), *arguments])
 
+    def bound_job(self, ranks, *arguments, program):
+        """Each rank on cores of its own."""
+        return self.job(ranks, *arguments, options=["--numa-binding=exclusive"], program=program)
+
     def elastic_job(self, ranks):
         return self.job(ranks, "elastic", options=["--elastic", "--max-restarts=9"])
 
@@ -202,6 +206,11 @@ class Torch:
         environment = {"TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1"}
         return Job([*self.launcher, *options, f"--nproc-per-node={ranks}", *self.program(program), *arguments],
                    environment)
+
+    def bound_job(self, ranks, *arguments, program):
+        """Each rank on a core of its own: torchrun's --numa-binding wants a GPU."""
+        bind = ["--no-python", "sh", "-c", 'exec taskset -c $LOCAL_RANK "$0" "$@"', self.launcher[0]]
+        return Job([*self.launcher, "--standalone", f"--nproc-per-node={ranks}", *bind, *self.program(program), *arguments])
 
     def elastic_job(self, ranks):
         return self.job(ranks, "elastic", options=["--standalone", "--max-restarts=9"])

@@ -25,9 +25,10 @@ def cost(seconds):
     return added / seconds["perceptron, all_reduce alone"]
 
 
-def collectives(ranks, rounds):
+def collectives(ranks, rounds, is_bound=False):
     def measure(side):
-        with side.job(ranks, str(rounds), program="ranks") as job:
+        start = side.bound_job if is_bound else side.job
+        with start(ranks, str(rounds), program="ranks") as job:
             job.end(600)
             job.wait("the times", lambda _: job.silent)
             line = next((line for line in job.lines if "{" in line), None) or job.fail("it printed no times")
@@ -109,6 +110,8 @@ def chaos(runs):
 
 def families(ranks, rounds, runs):
     tables = {f"{n} ranks": [collectives(n, rounds)] for n in ranks}
+    tables |= {f"{n} ranks, each on its own core": [collectives(n, rounds, is_bound=True)]
+               for n in ranks if n <= os.cpu_count()}
     tables["state and bits"] = [
         Trial([Row("ZeRO-3 state of a rank over DDP's, 4 ranks", "≤ 0.30", 0.30, number_text)], state, turns=1),
         Trial([Row("a sharded step, 2 ranks"), Row("and its state sent to the other rank"),

@@ -101,7 +101,8 @@ TEST_CASE("bad arguments are refused with code 2", "[launcher]") {
                                    {"--master-port=65536", "p"},
                                    {"--shutdown-timeout=-1", "p"},
                                    {"--rdzv-id=../up", "p"},
-                                   {"--rdzv-backend=etcd", "p"}}) {
+                                   {"--rdzv-backend=etcd", "p"},
+                                   {"--numa-binding=core", "p"}}) {
     std::string line;
     for (const auto& word : words) line += word + " ";
     INFO(line);
@@ -113,14 +114,14 @@ TEST_CASE("bad arguments are refused with code 2", "[launcher]") {
 
 TEST_CASE("GPUs are those of the driver that the environment shows", "[launcher]") {
   const test::TemporaryFolder root;
-  CHECK(count_gpus(root.path, std::nullopt) == 0);
-  CHECK(count_gpus(root.path, "0,1") == 0);
+  CHECK(visible_gpus(root.path, std::nullopt).size() == 0);
+  CHECK(visible_gpus(root.path, "0,1").size() == 0);
   for (const char* name : {"0000:01:00.0", "0000:02:00.0", "0000:03:00.0"})
     std::filesystem::create_directories(root.path + "/proc/driver/nvidia/gpus/" + name);
-  CHECK(count_gpus(root.path, std::nullopt) == 3);
-  CHECK(count_gpus(root.path, "") == 0);
-  CHECK(count_gpus(root.path, "2,0") == 2);
-  CHECK(count_gpus(root.path, "0,-1,1") == 1);
-  CHECK(count_gpus(root.path, "3,0") == 0);
-  CHECK(count_gpus(root.path, "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6") == 1);
+  CHECK(visible_gpus(root.path, std::nullopt).size() == 3);
+  CHECK(visible_gpus(root.path, "").size() == 0);
+  CHECK(visible_gpus(root.path, "2,0").size() == 2);
+  CHECK(visible_gpus(root.path, "0,-1,1").size() == 1);
+  CHECK(visible_gpus(root.path, "3,0").size() == 0);
+  CHECK(visible_gpus(root.path, "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6").size() == 1);
 }

@@ -8,6 +8,9 @@
 #include <set>
 #include <sstream>
 
+#include "launcher/binding.h"
+#include "launcher/devices.h"
+#include "launcher/options.h"
 #include "test/catch.h"
 #include "test/launcher/job.h"
 
@@ -132,6 +135,25 @@ TEST_CASE("environment, folder and umask pass through, descriptors and signal se
       if (text.find('\n') == text.npos && !text.starts_with("OMP_")) CHECK(entries.contains(text));
     }
   }
+}
+
+TEST_CASE("--numa-binding exclusive gives workers cores that no other one has", "[launcher]") {
+  try {
+    using namespace strata::launcher;
+    (void)cpus_of_workers(Binding::kExclusive, 2, allowed_cpus(), {});
+  } catch (const strata::launcher::Exit& e) {
+    WARN("skipped: " << e.what());
+    return;
+  }
+  Job job({"--nproc-per-node=2", "--numa-binding=exclusive", STRATA_REPORT_WORKER}),
+      many({"--nproc-per-node=10000", "--numa-binding", "exclusive", "true"});
+  CHECK(job.finish() == 0);
+  CHECK(many.finish() == 2);
+  CHECK_THAT(many.err(), Catch::Matchers::ContainsSubstring("cores for 10000 workers"));
+  const auto of_rank = [&](int rank) { return reported(job.out(), rank, "Cpus_allowed_list:\t"); };
+  REQUIRE(of_rank(0).size() == 1);
+  REQUIRE(of_rank(1).size() == 1);
+  CHECK(of_rank(0) != of_rank(1));
 }
 
 TEST_CASE("a worker gets the documented variables and no others besides the launcher's own", "[launcher]") {

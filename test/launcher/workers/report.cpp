@@ -1,4 +1,5 @@
-// A worker that prints what it was started with: when, its arguments, descriptors, folder, signals and environment.
+// A worker that prints what it was started with: when, its arguments, descriptors, folder, signals, processors and
+// environment.
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,10 +25,11 @@ void print_descriptors() {
   closedir(folder);
 }
 
-void print_signals() {
+void print_status() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("SigBlk") || line.starts_with("SigIgn")) std::printf("%s\n", line.c_str());
+    if (line.starts_with("SigBlk") || line.starts_with("SigIgn") || line.starts_with("Cpus_allowed_list"))
+      std::printf("%s\n", line.c_str());
   }
 }
 
@@ -43,7 +45,7 @@ int main(int argc, char** argv) {
   const mode_t mask = umask(0);
   std::printf("umask: %03o\n", mask);
   std::printf("leads its group: %d\n", getpgrp() == getpid());
-  print_signals();
+  print_status();
   for (char** entry = environ; *entry; ++entry) std::printf("environment: %s\n", *entry);
   return 0;
 }
