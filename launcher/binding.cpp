@@ -58,7 +58,8 @@ class Machine {
   Cpus node(int number) const { return both(list_of(node_folder(number) / "cpulist"), allowed_); }
   int node_of_gpu(const std::string& address) const {
     constexpr int kUnknown = -2;
-    const int node = address.empty() ? kUnknown : number_of(system_ / "bus/pci/devices" / address / "numa_node", kUnknown);
+    const int node =
+        address.empty() ? kUnknown : number_of(system_ / "bus/pci/devices" / address / "numa_node", kUnknown);
     if (node == kUnknown)
       throw Exit(kBadArguments, fmt::format("stratarun: --numa-binding: the node of GPU \"{}\" is not known", address));
     return std::max(0, node);  // -1: there is one only
@@ -113,7 +114,8 @@ std::vector<Cpus> groups(const Cpus& node, const Together& together) {
 /// A node's share for the worker that is number `index` of the `count` ones there.
 Cpus share_of(const Machine& machine, Binding how, int node, int index, int count) {
   const Cpus all = machine.node(node);
-  if (all.empty()) throw Exit(kBadArguments, fmt::format("stratarun: --numa-binding: node {} has no core to use", node));
+  if (all.empty())
+    throw Exit(kBadArguments, fmt::format("stratarun: --numa-binding: node {} has no core to use", node));
   if (how == Binding::kSocket) return machine.socket_of(*all.begin());
   if (how == Binding::kCoreComplex) {
     auto complexes = groups(all, [&](int cpu) { return machine.complex_of(cpu); });

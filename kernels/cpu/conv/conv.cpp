@@ -3,6 +3,7 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/dense.h"
+#include "kernels/cpu/conv/conv_pointwise.h"
 #include "ops/conv_def.h"
 
 namespace strata::cpu::conv {
@@ -79,6 +80,19 @@ bool weight_gradient_channels_last(Tensors& out, Args in, const ConvParams& p) {
   return true;
 }
 
+/// Convolutions of single points by products of 16-bit numbers, which are added up in float.
+template <class T>
+void pointwise_cpu(Tensors& out, Args in, const ConvParams& p) {
+  const ConvShape s = shape(p, in[0].size(0), in[0].size(1), in[1].size(0));
+  pointwise_forward(s, in[0].data_ptr<T>(), in[1].data_ptr<T>(), in[2].defined() ? in[2].data_ptr<T>() : nullptr,
+                    out[0].data_ptr<T>());
+}
+template <class T>
+void pointwise_input_cpu(Tensors& out, Args in, const ConvParams& p) {
+  const ConvShape s = shape(p, in[0].size(0), in[1].size(1), in[0].size(1));
+  pointwise_backward_input(s, in[0].data_ptr<T>(), in[1].data_ptr<T>(), out[0].data_ptr<T>());
+}
+
 /// A kernel for operands of any strides, and of 16 bits too, which are convolved in float.
 template <void (*Kernel)(Tensors&, Args, const ConvParams&), bool (*ChannelsLast)(Tensors&, Args, const ConvParams&)>
 void convolved(Tensors& out, Args in, const ConvParams& p) {
@@ -95,10 +109,20 @@ void convolved(Tensors& out, Args in, const ConvParams& p) {
   cast_op.kernels[static_cast<int>(Key::CPU)](out, {&wide[0]}, &back);
 }
 
+bool is_pointwise_16(const Tensor& t, const ConvParams& p) {
+  return (t.dtype() == kHalf || t.dtype() == kBFloat16) && t.numel() > 0 && is_pointwise(shape(p, 1, 1, 1));
+}
+
 void convolution(Tensors& out, Args in, const ConvParams& p) {
+  if (is_pointwise_16(out[0], p))
+    return out[0].dtype() == kHalf ? RowMajor<pointwise_cpu<Half>>::run(out, in, p)
+                                   : RowMajor<pointwise_cpu<BFloat16>>::run(out, in, p);
   convolved<convolution_cpu, convolve_channels_last>(out, in, p);
 }
 void backward_input(Tensors& out, Args in, const ConvParams& p) {
+  if (is_pointwise_16(out[0], p))
+    return out[0].dtype() == kHalf ? RowMajor<pointwise_input_cpu<Half>>::run(out, in, p)
+                                   : RowMajor<pointwise_input_cpu<BFloat16>>::run(out, in, p);
   convolved<convolution_backward_input_cpu, input_gradient_channels_last>(out, in, p);
 }
 void backward_weight(Tensors& out, Args in, const ConvParams& p) {

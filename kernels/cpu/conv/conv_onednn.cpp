@@ -15,6 +15,7 @@
 #include "kernels/cpu/common/one_thread.h"
 #include "kernels/cpu/common/onednn_end.h"
 #include "kernels/cpu/conv/conv.h"
+#include "kernels/cpu/conv/conv_pointwise.h"
 
 namespace strata::cpu::conv {
 namespace {
@@ -575,16 +576,19 @@ bool is_for_onednn(const ConvShape& s) {
 
 void conv_forward(const ConvShape& s, const float* x, const float* w, const float* bias, float* y) {
   if (!is_for_onednn(s)) return direct_forward(s, x, w, bias, y);
+  if (pointwise_pays(s)) return pointwise_forward(s, x, w, bias, y);
   run_plan(s, Pass::kForward, x, w, bias, y);
 }
 
 void conv_backward_input(const ConvShape& s, const float* gy, const float* w, float* gx) {
   if (!is_for_onednn(s)) return direct_backward_input(s, gy, w, gx);
+  if (pointwise_pays(s)) return pointwise_backward_input(s, gy, w, gx);
   run_plan(s, Pass::kBackwardInput, gx, w, nullptr, gy);
 }
 
 void conv_backward_weight(const ConvShape& s, const float* gy, const float* x, float* gw) {
   if (!is_for_onednn(s)) return direct_backward_weight(s, gy, x, gw);
+  if (s.n == 1 && pointwise_pays(s)) return pointwise_backward_weight(s, gy, x, gw);
   if (wants_16_channels(s)) return backward_weight_padded(s, gy, x, gw);
   run_plan(s, Pass::kBackwardWeight, x, gw, nullptr, gy);
 }

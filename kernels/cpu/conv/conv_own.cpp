@@ -4,6 +4,7 @@
 
 #include "core/parallel.h"
 #include "kernels/cpu/conv/conv_own.h"
+#include "kernels/cpu/conv/conv_pointwise.h"
 #include "kernels/cpu/matmul/gemm.h"
 #include "kernels/cpu/matmul/scratch.h"
 
@@ -94,6 +95,7 @@ bool by_loops(const ConvShape& s) {
 template <class T>
 void own_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y) {
   if (by_loops(s)) return direct_forward(s, x, w, bias, y);
+  if (is_pointwise(s)) return pointwise_forward(s, x, w, bias, y);
   const Pieces p(s);
   parallel_for(0, s.n * s.groups * p.count(), 1, [&](int64_t begin, int64_t end) {
     Scratch<T> memory;
@@ -116,6 +118,7 @@ void own_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y
 template <class T>
 void own_backward_input(const ConvShape& s, const T* gy, const T* w, T* gx) {
   if (by_loops(s)) return direct_backward_input(s, gy, w, gx);
+  if (is_pointwise(s)) return pointwise_backward_input(s, gy, w, gx);
   const Pieces p(s);
   parallel_for(0, s.n * s.groups, 1, [&](int64_t begin, int64_t end) {
     Scratch<T> memory;
@@ -142,6 +145,7 @@ void own_backward_input(const ConvShape& s, const T* gy, const T* w, T* gx) {
 template <class T>
 void own_backward_weight(const ConvShape& s, const T* gy, const T* x, T* gw) {
   if (by_loops(s)) return direct_backward_weight(s, gy, x, gw);
+  if (is_pointwise(s)) return pointwise_backward_weight(s, gy, x, gw);
   const Pieces p(s);
   // The images one after the other, so that each sum is made in one order for any number of threads.
   parallel_for(0, s.groups, 1, [&](int64_t begin, int64_t end) {

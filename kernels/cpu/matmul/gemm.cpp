@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/parallel.h"
+#include "kernels/cpu/matmul/gemm_bfloat16.h"
 #include "kernels/cpu/matmul/gemm_copy.h"
 #include "kernels/cpu/matmul/gemm_direct.h"
 #include "kernels/cpu/matmul/gemm_library.h"
@@ -135,6 +136,9 @@ void product(const Gemm<T>& p) {
   } else if constexpr (std::is_integral_v<T>) {
     plain_product(p);
   } else {
+    if constexpr (std::is_same_v<T, BFloat16>)
+      if (const VecBFloat16* unit = vec_bfloat16(); unit && bfloat16_pays(p))
+        return bfloat16_product(p, *unit, [](const Gemm<T>&) {});
     widened_product(p);
   }
 }
@@ -282,6 +286,10 @@ void gemm(const Gemm<T>& first, std::span<const GemmBatch> dims) {
   }
   if constexpr (kIsLibraryType<T> && !kIsComplex<T>) {
     if (dims.empty() && row_major && first.m * first.n != 0 && gemm_direct(first)) return activate(first);
+  }
+  if constexpr (std::is_same_v<T, BFloat16>) {
+    const VecBFloat16* const unit = vec_bfloat16();
+    if (dims.empty() && unit && bfloat16_pays(first)) return bfloat16_product(first, *unit, activate<T>);
   }
   run(first, dims, !row_major && (first.out.row == 1 || first.m == 1));
 }

@@ -21,8 +21,6 @@ constexpr int64_t kPieces = 16;
 constexpr int64_t kMostPacked = int64_t{1} << 22;  // floats of a at a time
 constexpr int64_t kGrainWork = int64_t{1} << 18;
 
-int64_t parts_of(int64_t n, int64_t size) { return (n + size - 1) / size; }
-
 /// How the outputs are cut into pieces. It does not show in the bits: each sum is made along k in order, in parts whose
 /// length depends on k alone.
 struct Cut {

@@ -39,7 +39,9 @@ struct VecGemm {
 /// The functions for this processor.
 const VecGemm& vec_gemm();
 
+/// How many panels of `width` lanes there are.
+inline int64_t parts_of(int64_t lanes, int64_t width) { return (lanes + width - 1) / width; }
 /// Lanes with those that fill up the last panel.
-inline int64_t padded(int64_t lanes, int64_t width) { return (lanes + width - 1) / width * width; }
+inline int64_t padded(int64_t lanes, int64_t width) { return parts_of(lanes, width) * width; }
 
 }  // namespace strata::cpu::matmul

@@ -1,0 +1,84 @@
+// Convolutions of single points by products, against the plain loops.
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "core/half.h"
+#include "kernels/cpu/conv/conv_pointwise.h"
+#include "test/catch.h"
+
+using namespace strata;
+using namespace strata::cpu::conv;
+
+namespace {
+
+template <class T>
+std::vector<T> drawn(int64_t n, std::mt19937& random) {
+  std::normal_distribution<float> of;
+  std::vector<T> all;
+  for (int64_t i = 0; i < n; ++i) all.push_back(static_cast<T>(of(random)));
+  return all;
+}
+template <class T>
+std::vector<double> widened(const std::vector<T>& x) {
+  std::vector<double> wide;
+  for (const T e : x) wide.push_back(static_cast<double>(static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(e)));
+  return wide;
+}
+
+/// Beside the size that a sum of so many terms has.
+template <class T>
+double furthest(const std::vector<T>& x, const std::vector<double>& wanted, int64_t terms) {
+  const std::vector<double> wide = widened(x);
+  double most = 0;
+  for (size_t i = 0; i < wide.size(); ++i)
+    most = std::max(most, std::abs(wide[i] - wanted[i]) / (std::abs(wanted[i]) + std::sqrt(static_cast<double>(terms))));
+  return most;
+}
+
+template <class T>
+void check_passes(const ConvShape& s, double tolerance) {
+  REQUIRE(is_pointwise(s));
+  std::mt19937 random(3);
+  const auto x = drawn<T>(s.n * s.x_image(), random), w = drawn<T>(s.w_size(), random), bias = drawn<T>(s.oc, random),
+             gy = drawn<T>(s.n * s.y_image(), random);
+  const auto wide_x = widened(x), wide_w = widened(w), wide_bias = widened(bias), wide_gy = widened(gy);
+  for (const bool adds : {false, true}) {
+    std::vector<T> y(gy.size());
+    std::vector<double> wanted(gy.size());
+    pointwise_forward(s, x.data(), w.data(), adds ? bias.data() : nullptr, y.data());
+    direct_forward(s, wide_x.data(), wide_w.data(), adds ? wide_bias.data() : nullptr, wanted.data());
+    CHECK(furthest(y, wanted, s.ic) < tolerance);
+  }
+  std::vector<T> gx(x.size());
+  std::vector<double> wanted(x.size());
+  pointwise_backward_input(s, gy.data(), w.data(), gx.data());
+  direct_backward_input(s, wide_gy.data(), wide_w.data(), wanted.data());
+  CHECK(furthest(gx, wanted, s.oc) < tolerance);
+  if constexpr (sizeof(T) >= 4) {
+    std::vector<T> gw(w.size());
+    std::vector<double> wanted_w(w.size());
+    pointwise_backward_weight(s, gy.data(), x.data(), gw.data());
+    direct_backward_weight(s, wide_gy.data(), wide_x.data(), wanted_w.data());
+    CHECK(furthest(gw, wanted_w, s.n * s.y_channel()) < tolerance);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("convolutions of single points are products", "[kernels]") {
+  for (const int64_t n : {1, 3})
+    for (const auto& [ic, oc, size] : std::vector<std::array<int64_t, 3>>{{1, 1, 1}, {3, 5, 7}, {16, 40, 9}, {70, 33, 20}}) {
+      const ConvShape s{n, 1, ic, oc, 1, size, size, 1, size, size, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1};
+      INFO(n << " of " << ic << " to " << oc << " channels, " << size);
+      check_passes<double>(s, 1e-14);
+      check_passes<float>(s, 1e-6);
+      check_passes<Half>(s, 5e-4);
+      check_passes<BFloat16>(s, 4e-3);
+    }
+  ConvShape strided{1, 1, 2, 2, 1, 4, 4, 1, 2, 2, 1, 1, 1, 1, 2, 2, 0, 0, 0, 1, 1, 1};
+  CHECK(!is_pointwise(strided));
+  ConvShape grouped{1, 2, 2, 2, 1, 4, 4, 1, 4, 4, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1};
+  CHECK(!is_pointwise(grouped));
+}
