@@ -3,6 +3,7 @@
 
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/dense.h"
+#include "kernels/cpu/conv/conv_own.h"
 #include "kernels/cpu/conv/conv_pointwise.h"
 #include "ops/conv_def.h"
 
@@ -80,17 +81,34 @@ bool weight_gradient_channels_last(Tensors& out, Args in, const ConvParams& p) {
   return true;
 }
 
-/// Convolutions of single points by products of 16-bit numbers, which are added up in float.
+// Products of 16-bit numbers are added up in float. Where the processor multiplies bfloat16 numbers themselves, columns
+// of them are laid out; else only what needs no columns is convolved without a copy in float.
+
 template <class T>
-void pointwise_cpu(Tensors& out, Args in, const ConvParams& p) {
+void convolution_16(Tensors& out, Args in, const ConvParams& p) {
   const ConvShape s = shape(p, in[0].size(0), in[0].size(1), in[1].size(0));
-  pointwise_forward(s, in[0].data_ptr<T>(), in[1].data_ptr<T>(), in[2].defined() ? in[2].data_ptr<T>() : nullptr,
-                    out[0].data_ptr<T>());
+  const T *const x = in[0].data_ptr<T>(), *const w = in[1].data_ptr<T>(),
+                 *const bias = in[2].defined() ? in[2].data_ptr<T>() : nullptr;
+  if (is_pointwise(s)) return pointwise_forward(s, x, w, bias, out[0].data_ptr<T>());
+  if constexpr (std::is_same_v<T, BFloat16>) columns_forward(s, x, w, bias, out[0].data_ptr<T>());
 }
 template <class T>
-void pointwise_input_cpu(Tensors& out, Args in, const ConvParams& p) {
+void backward_input_16(Tensors& out, Args in, const ConvParams& p) {
   const ConvShape s = shape(p, in[0].size(0), in[1].size(1), in[0].size(1));
-  pointwise_backward_input(s, in[0].data_ptr<T>(), in[1].data_ptr<T>(), out[0].data_ptr<T>());
+  const T *const gy = in[0].data_ptr<T>(), *const w = in[1].data_ptr<T>();
+  if (is_pointwise(s)) return pointwise_backward_input(s, gy, w, out[0].data_ptr<T>());
+  if constexpr (std::is_same_v<T, BFloat16>) columns_backward_input(s, gy, w, out[0].data_ptr<T>());
+}
+
+void backward_weight_bfloat16(Tensors& out, Args in, const ConvParams& p) {
+  const ConvShape s = shape(p, in[0].size(0), in[1].size(1), in[0].size(1));
+  columns_backward_weight(s, in[0].data_ptr<BFloat16>(), in[1].data_ptr<BFloat16>(), out[0].data_ptr<BFloat16>(),
+                          *matmul::vec_bfloat16());
+}
+
+bool multiplies_bfloat16(const ConvShape& s) {
+  constexpr int64_t kFewestChannels = 16;
+  return matmul::vec_bfloat16() && s.groups == 1 && s.ic >= kFewestChannels && s.oc >= kFewestChannels;
 }
 
 /// A kernel for operands of any strides, and of 16 bits too, which are convolved in float.
@@ -109,23 +127,26 @@ void convolved(Tensors& out, Args in, const ConvParams& p) {
   cast_op.kernels[static_cast<int>(Key::CPU)](out, {&wide[0]}, &back);
 }
 
-bool is_pointwise_16(const Tensor& t, const ConvParams& p) {
-  return (t.dtype() == kHalf || t.dtype() == kBFloat16) && t.numel() > 0 && is_pointwise(shape(p, 1, 1, 1));
-}
-
 void convolution(Tensors& out, Args in, const ConvParams& p) {
-  if (is_pointwise_16(out[0], p))
-    return out[0].dtype() == kHalf ? RowMajor<pointwise_cpu<Half>>::run(out, in, p)
-                                   : RowMajor<pointwise_cpu<BFloat16>>::run(out, in, p);
+  const ConvShape s = shape(p, in[0].size(0), in[0].size(1), in[1].size(0));
+  const DType type = s.flops() > 0 ? out[0].dtype() : kFloat;
+  if (type == kHalf && is_pointwise(s)) return RowMajor<convolution_16<Half>>::run(out, in, p);
+  if (type == kBFloat16 && (is_pointwise(s) || multiplies_bfloat16(s)))
+    return RowMajor<convolution_16<BFloat16>>::run(out, in, p);
   convolved<convolution_cpu, convolve_channels_last>(out, in, p);
 }
 void backward_input(Tensors& out, Args in, const ConvParams& p) {
-  if (is_pointwise_16(out[0], p))
-    return out[0].dtype() == kHalf ? RowMajor<pointwise_input_cpu<Half>>::run(out, in, p)
-                                   : RowMajor<pointwise_input_cpu<BFloat16>>::run(out, in, p);
+  const ConvShape s = shape(p, in[0].size(0), in[1].size(1) * p.groups, in[0].size(1));
+  const DType type = s.flops() > 0 ? out[0].dtype() : kFloat;
+  if (type == kHalf && is_pointwise(s)) return RowMajor<backward_input_16<Half>>::run(out, in, p);
+  if (type == kBFloat16 && (is_pointwise(s) || (multiplies_bfloat16(s) && has_columns_backward_input(s))))
+    return RowMajor<backward_input_16<BFloat16>>::run(out, in, p);
   convolved<convolution_backward_input_cpu, input_gradient_channels_last>(out, in, p);
 }
 void backward_weight(Tensors& out, Args in, const ConvParams& p) {
+  const ConvShape s = shape(p, in[0].size(0), in[1].size(1), in[0].size(1));
+  if (out[0].dtype() == kBFloat16 && s.flops() > 0 && multiplies_bfloat16(s))
+    return RowMajor<backward_weight_bfloat16>::run(out, in, p);
   convolved<convolution_backward_weight_cpu, weight_gradient_channels_last>(out, in, p);
 }
 

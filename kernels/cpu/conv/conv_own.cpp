@@ -6,6 +6,7 @@
 #include "kernels/cpu/conv/conv_own.h"
 #include "kernels/cpu/conv/conv_pointwise.h"
 #include "kernels/cpu/matmul/gemm.h"
+#include "kernels/cpu/matmul/gemm_bfloat16.h"
 #include "kernels/cpu/matmul/scratch.h"
 
 namespace strata::cpu::conv {
@@ -19,14 +20,14 @@ constexpr int64_t kColumns = int64_t{1} << 18;  // elements of columns that are 
 struct Pieces {
   const ConvShape& s;
   int64_t ic, oc, rows, positions, run;
-  explicit Pieces(const ConvShape& shape)
+  explicit Pieces(const ConvShape& shape, int64_t columns = kColumns)
       : s(shape),
         ic(s.ic / s.groups),
         oc(s.oc / s.groups),
         rows(ic * s.taps()),
         positions(s.y_channel()),
-        run(std::clamp<int64_t>(kColumns / std::max<int64_t>(rows, 1) / 16 * 16, 16,
-                                std::max<int64_t>(positions, 16))) {}
+        run(std::clamp<int64_t>(columns / std::max<int64_t>(rows, 1) / 16 * 16, 16, std::max<int64_t>(positions, 16))) {
+  }
   int64_t count() const { return (positions + run - 1) / run; }
   int64_t begin(int64_t piece) const { return piece * run; }
   int64_t width(int64_t piece) const { return std::min(run, positions - piece * run); }
@@ -53,22 +54,24 @@ void for_runs(const ConvShape& s, int64_t tap, int64_t begin, int64_t width, F f
   }
 }
 
-/// Lays out the columns of a run of positions: one row for each channel and tap.
+/// One row, of one channel and tap, of the columns of a run of positions.
+template <class T>
+void column_row_of(const Pieces& p, const T* x, int64_t piece, int64_t row, T* out) {
+  const T* const channel = x + row / p.s.taps() * p.s.x_channel();
+  const int64_t step = p.s.sw;
+  std::fill_n(out, p.width(piece), T(0));
+  for_runs(p.s, row % p.s.taps(), p.begin(piece), p.width(piece), [&](int64_t from, int64_t to, int64_t count) {
+    if (step == 1) {
+      std::copy_n(channel + from, count, out + to);
+    } else {
+      for (int64_t i = 0; i < count; ++i) out[to + i] = channel[from + i * step];
+    }
+  });
+}
+
 template <class T>
 void columns_of(const Pieces& p, const T* x, int64_t piece, T* columns) {
-  const int64_t width = p.width(piece), step = p.s.sw;
-  for (int64_t row = 0; row < p.rows; ++row) {
-    const T* const channel = x + row / p.s.taps() * p.s.x_channel();
-    T* const out = columns + row * width;
-    std::fill_n(out, width, T(0));
-    for_runs(p.s, row % p.s.taps(), p.begin(piece), width, [&](int64_t from, int64_t to, int64_t count) {
-      if (step == 1) {
-        std::copy_n(channel + from, count, out + to);
-      } else {
-        for (int64_t i = 0; i < count; ++i) out[to + i] = channel[from + i * step];
-      }
-    });
-  }
+  for (int64_t row = 0; row < p.rows; ++row) column_row_of(p, x, piece, row, columns + row * p.width(piece));
 }
 
 /// Adds columns to where columns_of takes them from.
@@ -90,12 +93,21 @@ bool by_loops(const ConvShape& s) {
   return s.flops() == 0 || oc < 4 || ic * s.taps() < 4;
 }
 
+/// The weights of the convolution of gy that gives gx: channels change places, taps their order.
+template <class T>
+void turn_weights(const ConvShape& s, const T* w, T* turned) {
+  const int64_t taps = s.taps();
+  parallel_for(0, s.oc, 1 + 16384 / (s.ic * taps), [&](int64_t begin, int64_t end) {
+    for (int64_t o = begin; o < end; ++o)
+      for (int64_t i = 0; i < s.ic; ++i)
+        std::reverse_copy(w + (o * s.ic + i) * taps, w + (o * s.ic + i + 1) * taps, turned + (i * s.oc + o) * taps);
+  });
+}
+
 }  // namespace
 
 template <class T>
-void own_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y) {
-  if (by_loops(s)) return direct_forward(s, x, w, bias, y);
-  if (is_pointwise(s)) return pointwise_forward(s, x, w, bias, y);
+void columns_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y) {
   const Pieces p(s);
   parallel_for(0, s.n * s.groups * p.count(), 1, [&](int64_t begin, int64_t end) {
     Scratch<T> memory;
@@ -113,6 +125,71 @@ void own_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y
                        .out = {y + p.y_at(image, group) + p.begin(piece), p.positions, 1}});
     }
   });
+}
+
+bool has_columns_backward_input(const ConvShape& s) {
+  const bool one_step = s.sd == 1 && s.sh == 1 && s.sw == 1;
+  const bool inside = s.pd <= s.dd * (s.kd - 1) && s.ph <= s.dh * (s.kh - 1) && s.pw <= s.dw * (s.kw - 1);
+  return one_step && inside && s.groups == 1;
+}
+
+template <class T>
+void columns_backward_input(const ConvShape& s, const T* gy, const T* w, T* gx) {
+  Scratch<T> memory;
+  T* const turned = memory.make(s.oc, s.ic * s.taps()).data;
+  turn_weights(s, w, turned);
+  ConvShape back = s;
+  std::swap(back.ic, back.oc);
+  back.id = s.od, back.ih = s.oh, back.iw = s.ow, back.od = s.id, back.oh = s.ih, back.ow = s.iw;
+  back.pd = s.dd * (s.kd - 1) - s.pd, back.ph = s.dh * (s.kh - 1) - s.ph, back.pw = s.dw * (s.kw - 1) - s.pw;
+  columns_forward<T>(back, gy, turned, nullptr, gx);
+}
+
+/// Pieces of as many images as there is room for are one product; their sums are added up in float, in order.
+void columns_backward_weight(const ConvShape& s, const BFloat16* gy, const BFloat16* x, BFloat16* gw,
+                             const matmul::VecBFloat16& unit) {
+  constexpr int64_t kRoom = int64_t{1} << 22;
+  const Pieces p(s, kRoom);
+  const int64_t room = std::max(p.run, kRoom / p.rows), total = s.n * p.count();
+  Scratch<BFloat16> memory;
+  Scratch<float> sums_memory;
+  BFloat16* const columns = memory.make(p.rows + p.oc, room).data;
+  const Matrix<float> sums = sums_memory.make(p.oc, p.rows);
+  for (int64_t first = 0, end = 0; first < total; first = end) {
+    int64_t depth = 0;
+    for (; end < total && (end == first || depth + p.width(end % p.count()) <= room); ++end)
+      depth += p.width(end % p.count());
+    // One line of the columns, or of gy behind them.
+    parallel_for(0, p.rows + p.oc, 1 + 16384 / depth, [&](int64_t from, int64_t to) {
+      for (int64_t line = from; line < to; ++line) {
+        BFloat16* out = columns + line * depth;
+        for (int64_t t = first; t < end; ++t) {
+          const int64_t piece = t % p.count(), image = t / p.count();
+          if (line < p.rows)
+            column_row_of(p, x + p.x_at(image, 0), piece, line, out);
+          else
+            std::copy_n(gy + p.y_at(image, 0) + (line - p.rows) * p.positions + p.begin(piece), p.width(piece), out);
+          out += p.width(piece);
+        }
+      }
+    });
+    matmul::bfloat16_sums({.m = p.oc,
+                           .n = p.rows,
+                           .k = depth,
+                           .a = {columns + p.rows * depth, depth, 1},
+                           .b = {columns, 1, depth},
+                           .init = {},
+                           .out = {}},
+                          unit, sums, first > 0);
+  }
+  for (int64_t i = 0; i < s.w_size(); ++i) gw[i] = BFloat16(sums.data[i]);
+}
+
+template <class T>
+void own_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y) {
+  if (by_loops(s)) return direct_forward(s, x, w, bias, y);
+  if (is_pointwise(s)) return pointwise_forward(s, x, w, bias, y);
+  columns_forward(s, x, w, bias, y);
 }
 
 template <class T>
@@ -168,6 +245,8 @@ void own_backward_weight(const ConvShape& s, const T* gy, const T* x, T* gw) {
   });
 }
 
+template void columns_forward(const ConvShape&, const BFloat16*, const BFloat16*, const BFloat16*, BFloat16*);
+template void columns_backward_input(const ConvShape&, const BFloat16*, const BFloat16*, BFloat16*);
 template void own_forward(const ConvShape&, const float*, const float*, const float*, float*);
 template void own_backward_input(const ConvShape&, const float*, const float*, float*);
 template void own_backward_weight(const ConvShape&, const float*, const float*, float*);

@@ -26,27 +26,22 @@ void pointwise_forward(const ConvShape& s, const T* x, const T* w, const T* bias
   const int64_t places = s.y_channel();
   const GemmBatch images{s.n, 0, s.x_image(), 0, s.y_image()};
   matmul::gemm<T>({.m = s.oc,
-                       .n = places,
-                       .k = s.ic,
-                       .a = {w, s.ic, 1},
-                       .b = {x, places, 1},
-                       .init = {bias, 1, 0},
-                       .out = {y, places, 1}},
-                      std::array{images});
+                   .n = places,
+                   .k = s.ic,
+                   .a = {w, s.ic, 1},
+                   .b = {x, places, 1},
+                   .init = {bias, 1, 0},
+                   .out = {y, places, 1}},
+                  std::array{images});
 }
 
 template <class T>
 void pointwise_backward_input(const ConvShape& s, const T* gy, const T* w, T* gx) {
   const int64_t places = s.y_channel();
   const GemmBatch images{s.n, 0, s.y_image(), 0, s.x_image()};
-  matmul::gemm<T>({.m = s.ic,
-                       .n = places,
-                       .k = s.oc,
-                       .a = {w, 1, s.ic},
-                       .b = {gy, places, 1},
-                       .init = {},
-                       .out = {gx, places, 1}},
-                      std::array{images});
+  matmul::gemm<T>(
+      {.m = s.ic, .n = places, .k = s.oc, .a = {w, 1, s.ic}, .b = {gy, places, 1}, .init = {}, .out = {gx, places, 1}},
+      std::array{images});
 }
 
 /// The images one after the other, so that each sum is made in one order for any number of threads.
@@ -55,12 +50,12 @@ void pointwise_backward_weight(const ConvShape& s, const T* gy, const T* x, T* g
   const int64_t places = s.y_channel();
   for (int64_t image = 0; image < s.n; ++image)
     matmul::gemm<T>({.m = s.oc,
-                         .n = s.ic,
-                         .k = places,
-                         .a = {gy + image * s.y_image(), places, 1},
-                         .b = {x + image * s.x_image(), 1, places},
-                         .init = {image == 0 ? nullptr : gw, s.ic, 1},
-                         .out = {gw, s.ic, 1}});
+                     .n = s.ic,
+                     .k = places,
+                     .a = {gy + image * s.y_image(), places, 1},
+                     .b = {x + image * s.x_image(), 1, places},
+                     .init = {image == 0 ? nullptr : gw, s.ic, 1},
+                     .out = {gw, s.ic, 1}});
 }
 
 template void pointwise_forward(const ConvShape&, const float*, const float*, const float*, float*);

@@ -111,12 +111,19 @@ class Packer {
   alignas(64) uint16_t block_[kBlock];
 };
 
+/// Where sums go: rounded to p.out, or as they are to a matrix of floats.
+struct Goal {
+  FinishBFloat16 finish = nullptr;
+  Matrix<float> sums = {};
+  bool adds = false;
+};
+
 class Product {
  public:
-  Product(const Gemm<BFloat16>& p, const VecBFloat16& unit, FinishBFloat16 finish)
+  Product(const Gemm<BFloat16>& p, const VecBFloat16& unit, const Goal& goal)
       : p_(p),
         unit_(unit),
-        finish_(finish),
+        goal_(goal),
         a_(p.a, p.m, p.k),
         b_({p.b.data, p.b.col, p.b.row}, p.n, p.k),
         steps_(parts_of(p.k, kStep)),
@@ -197,21 +204,37 @@ class Product {
 
   /// Rows of out are those of the sums, or their columns.
   void finish(Matrix<float> sums, int64_t i, int64_t j, int64_t rows, int64_t cols) const {
+    if (goal_.sums.data) return write_sums(sums, moved(goal_.sums, i, j), rows, cols);
     write(sums, i, j, rows, cols);
     if (!p_.activated.data) return;
     Gemm<BFloat16> piece = p_;
     piece.m = rows, piece.n = cols;
     piece.out = moved(p_.out, i, j), piece.activated = moved(p_.activated, i, j);
-    finish_(piece);
+    goal_.finish(piece);
   }
   void write(Matrix<float> sums, int64_t i, int64_t j, int64_t rows, int64_t cols) const {
     const Matrix<BFloat16> out = moved(p_.out, i, j);
     const Matrix<const BFloat16> init = moved(p_.init, i, j);
     if (p_.out.col == 1 || cols == 1) return finish_rows(sums, rows, cols, init, out);
     alignas(64) float turned[kSide * kSide];
+    turn(sums, turned, rows, cols);
+    finish_rows({turned, kSide, 1}, cols, rows, {init.data, init.col, init.row}, {out.data, out.col, out.row});
+  }
+  static void turn(Matrix<float> sums, float* turned, int64_t rows, int64_t cols) {
     vec_move<uint32_t>().transpose(reinterpret_cast<uint32_t*>(turned), kSide, reinterpret_cast<uint32_t*>(sums.data),
                                    sums.row, cols, rows);
-    finish_rows({turned, kSide, 1}, cols, rows, {init.data, init.col, init.row}, {out.data, out.col, out.row});
+  }
+  void write_sums(Matrix<float> sums, Matrix<float> to, int64_t rows, int64_t cols) const {
+    if (to.col != 1 && to.row == 1) {
+      alignas(64) float turned[kSide * kSide];
+      turn(sums, turned, rows, cols);
+      return write_sums({turned, kSide, 1}, {to.data, to.col, 1}, cols, rows);
+    }
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t c = 0; c < cols; ++c) {
+        float& sum = *moved(to, r, c).data;
+        sum = (goal_.adds ? sum : 0) + sums.data[r * sums.row + c];
+      }
   }
   void finish_rows(Matrix<float> sums, int64_t rows, int64_t cols, Matrix<const BFloat16> init,
                    Matrix<BFloat16> out) const {
@@ -233,12 +256,22 @@ class Product {
 
   const Gemm<BFloat16> p_;
   const VecBFloat16& unit_;
-  const FinishBFloat16 finish_;
+  const Goal goal_;
   const Side a_, b_;
   const int64_t steps_;  ///< along k
   const int64_t width_;  ///< columns at a time, in whole tiles
   uint16_t* cols_ = nullptr;
 };
+
+/// Either side may be a: the sums are the same, in the same order.
+void run(const Gemm<BFloat16>& p, const VecBFloat16& unit, const Goal& goal) {
+  const auto t = [](auto x) { return decltype(x){x.data, x.col, x.row}; };
+  const Side rows(p.a, p.m, p.k), cols(t(p.b), p.n, p.k);
+  if (moves(rows, cols) <= moves(cols, rows)) return Product(p, unit, goal).run();
+  const Gemm<BFloat16> turned{p.n,      p.m,     p.k,    t(p.b),       t(p.a),        t(p.init),
+                              t(p.out), p.alpha, p.beta, p.activation, t(p.activated)};
+  Product(turned, unit, {goal.finish, t(goal.sums), goal.adds}).run();
+}
 
 }  // namespace
 
@@ -247,14 +280,12 @@ bool bfloat16_pays(const Gemm<BFloat16>& p) {
   return p.k >= kShortest && p.m * p.n * p.k >= kWork;
 }
 
-/// Either side may be a: the sums are the same, in the same order.
 void bfloat16_product(const Gemm<BFloat16>& p, const VecBFloat16& unit, FinishBFloat16 finish) {
-  const auto t = [](auto x) { return decltype(x){x.data, x.col, x.row}; };
-  const Side rows(p.a, p.m, p.k), cols(t(p.b), p.n, p.k);
-  if (moves(rows, cols) <= moves(cols, rows)) return Product(p, unit, finish).run();
-  const Gemm<BFloat16> turned{p.n,      p.m,     p.k,    t(p.b),       t(p.a),        t(p.init),
-                              t(p.out), p.alpha, p.beta, p.activation, t(p.activated)};
-  Product(turned, unit, finish).run();
+  run(p, unit, {.finish = finish});
+}
+
+void bfloat16_sums(const Gemm<BFloat16>& p, const VecBFloat16& unit, Matrix<float> sums, bool adds) {
+  run(p, unit, {.sums = sums, .adds = adds});
 }
 
 }  // namespace strata::cpu::matmul

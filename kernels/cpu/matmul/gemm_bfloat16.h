@@ -14,4 +14,8 @@ using FinishBFloat16 = void (*)(const Gemm<BFloat16>& piece);
 /// Computes `p` by `unit` over the threads. Sums are of float, and rounded once.
 void bfloat16_product(const Gemm<BFloat16>& p, const VecBFloat16& unit, FinishBFloat16 finish);
 
+/// The sums of `p`, which has no `out`, `init` or activation and whose alpha is 1, in float; added to what `sums` holds
+/// where `adds`.
+void bfloat16_sums(const Gemm<BFloat16>& p, const VecBFloat16& unit, Matrix<float> sums, bool adds);
+
 }  // namespace strata::cpu::matmul

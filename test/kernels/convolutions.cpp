@@ -1,10 +1,11 @@
-// Convolutions of single points by products, against the plain loops.
+// Convolutions of single points, and of bfloat16 numbers, by products, against the plain loops.
 #include <array>
 #include <cmath>
 #include <random>
 #include <vector>
 
 #include "core/half.h"
+#include "kernels/cpu/conv/conv_own.h"
 #include "kernels/cpu/conv/conv_pointwise.h"
 #include "test/catch.h"
 
@@ -23,7 +24,8 @@ std::vector<T> drawn(int64_t n, std::mt19937& random) {
 template <class T>
 std::vector<double> widened(const std::vector<T>& x) {
   std::vector<double> wide;
-  for (const T e : x) wide.push_back(static_cast<double>(static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(e)));
+  for (const T e : x)
+    wide.push_back(static_cast<double>(static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(e)));
   return wide;
 }
 
@@ -33,7 +35,8 @@ double furthest(const std::vector<T>& x, const std::vector<double>& wanted, int6
   const std::vector<double> wide = widened(x);
   double most = 0;
   for (size_t i = 0; i < wide.size(); ++i)
-    most = std::max(most, std::abs(wide[i] - wanted[i]) / (std::abs(wanted[i]) + std::sqrt(static_cast<double>(terms))));
+    most =
+        std::max(most, std::abs(wide[i] - wanted[i]) / (std::abs(wanted[i]) + std::sqrt(static_cast<double>(terms))));
   return most;
 }
 
@@ -69,7 +72,8 @@ void check_passes(const ConvShape& s, double tolerance) {
 
 TEST_CASE("convolutions of single points are products", "[kernels]") {
   for (const int64_t n : {1, 3})
-    for (const auto& [ic, oc, size] : std::vector<std::array<int64_t, 3>>{{1, 1, 1}, {3, 5, 7}, {16, 40, 9}, {70, 33, 20}}) {
+    for (const auto& [ic, oc, size] :
+         std::vector<std::array<int64_t, 3>>{{1, 1, 1}, {3, 5, 7}, {16, 40, 9}, {70, 33, 20}}) {
       const ConvShape s{n, 1, ic, oc, 1, size, size, 1, size, size, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1};
       INFO(n << " of " << ic << " to " << oc << " channels, " << size);
       check_passes<double>(s, 1e-14);
@@ -81,4 +85,38 @@ TEST_CASE("convolutions of single points are products", "[kernels]") {
   CHECK(!is_pointwise(strided));
   ConvShape grouped{1, 2, 2, 2, 1, 4, 4, 1, 4, 4, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1};
   CHECK(!is_pointwise(grouped));
+}
+
+TEST_CASE("convolutions of bfloat16 numbers are products of their columns", "[kernels]") {
+  const cpu::matmul::VecBFloat16* const unit = cpu::matmul::vec_bfloat16();
+  if (!unit) WARN("skipped in part: this processor has no instructions for bfloat16 numbers");
+  std::mt19937 random(4);
+  // n, groups, channels, sizes of x, of y and of the kernel, strides, padding, dilation
+  for (const ConvShape& s : {ConvShape{3, 1, 17, 20, 1, 9, 8, 1, 9, 8, 1, 3, 3, 1, 1, 1, 0, 1, 1, 1, 1, 1},
+                             {2, 1, 16, 33, 1, 12, 12, 1, 12, 12, 1, 3, 3, 1, 1, 1, 0, 2, 2, 1, 2, 2},
+                             {2, 1, 20, 16, 1, 11, 13, 1, 6, 7, 1, 3, 3, 1, 2, 2, 0, 1, 1, 1, 1, 1},
+                             {1, 1, 16, 16, 4, 5, 6, 4, 5, 6, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+                             {40, 1, 64, 16, 1, 40, 40, 1, 38, 38, 1, 3, 3, 1, 1, 1, 0, 0, 0, 1, 1, 1}}) {
+    INFO(s.n << " of " << s.ic << " to " << s.oc << ", " << s.ih << "x" << s.iw);
+    const auto x = drawn<BFloat16>(s.n * s.x_image(), random), w = drawn<BFloat16>(s.w_size(), random),
+               gy = drawn<BFloat16>(s.n * s.y_image(), random);
+    const auto wide_x = widened(x), wide_w = widened(w), wide_gy = widened(gy);
+    std::vector<BFloat16> y(gy.size()), gx(x.size()), gw(w.size());
+    std::vector<double> wanted(gy.size());
+    columns_forward<BFloat16>(s, x.data(), w.data(), nullptr, y.data());
+    direct_forward<double>(s, wide_x.data(), wide_w.data(), nullptr, wanted.data());
+    CHECK(furthest(y, wanted, s.ic * s.taps()) < 4e-3);
+    CHECK(has_columns_backward_input(s) == (s.sh == 1));
+    if (s.sh == 1) {
+      wanted.assign(x.size(), 0);
+      columns_backward_input(s, gy.data(), w.data(), gx.data());
+      direct_backward_input(s, wide_gy.data(), wide_w.data(), wanted.data());
+      CHECK(furthest(gx, wanted, s.oc * s.taps()) < 4e-3);
+    }
+    if (!unit) continue;
+    wanted.assign(w.size(), 0);
+    columns_backward_weight(s, gy.data(), x.data(), gw.data(), *unit);
+    direct_backward_weight(s, wide_gy.data(), wide_x.data(), wanted.data());
+    CHECK(furthest(gw, wanted, s.n * s.y_channel()) < 4e-3);
+  }
 }
