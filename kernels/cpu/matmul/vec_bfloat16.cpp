@@ -1,4 +1,4 @@
-// Highway's vectors know neither matrix tiles nor, in its older versions, products of pairs, so these are intrinsics.
+// Highway has no matrix tiles, so these are intrinsics.
 #include "kernels/cpu/matmul/vec_bfloat16.h"
 
 #include <hwy/base.h>
@@ -14,35 +14,28 @@ namespace {
 
 /// The bits of leaf 7 of cpuid, and of what the system saves of registers.
 struct Processor {
-  unsigned ebx = 0, edx = 0, eax_of_1 = 0;
+  unsigned ebx = 0, edx = 0;
   uint64_t saved = 0;
 
   Processor() {
-    unsigned eax = 0, other_b = 0, other_c = 0, other_d = 0, ecx = 0;
+    unsigned eax = 0, ecx = 0, other_b = 0, other_d = 0;
     if (!__get_cpuid(1, &eax, &other_b, &ecx, &other_d) || !(ecx & bit_OSXSAVE)) return;
     unsigned low = 0, high = 0;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     saved = uint64_t{high} << 32 | low;
-    if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) return;
-    __get_cpuid_count(7, 1, &eax_of_1, &other_b, &other_c, &other_d);
+    __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx);
   }
   bool saves(uint64_t registers) const { return (saved & registers) == registers; }
 };
 
-bool has_vectors() {
-  constexpr unsigned kF = 1u << 16, kBw = 1u << 30, kVl = 1u << 31, kBFloat16 = 1u << 5;
-  constexpr uint64_t kRegisters = 0xe6;  // of 128, 256 and 512 bits, and masks
-  const Processor p;
-  return p.saves(kRegisters) && (p.ebx & kF) && (p.ebx & kBw) && (p.ebx & kVl) && (p.eax_of_1 & kBFloat16);
-}
-
 /// Linux gives a process room for tiles when it asks for it.
 bool has_tiles() {
-  constexpr unsigned kBFloat16 = 1u << 22, kTile = 1u << 24;
-  constexpr uint64_t kRegisters = 0x60000;
-  constexpr int kAskForRegisters = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+  constexpr unsigned kBFloat16 = 1u << 22, kTile = 1u << 24;     // of edx
+  constexpr unsigned kVectors = 1u << 16 | 1u << 30 | 1u << 31;  // of ebx: AVX-512 F, BW and VL
+  constexpr uint64_t kRegisters = 0x600e6;                       // vectors, masks and tiles
+  constexpr int kAskForRegisters = 0x1023, kTileData = 18;       // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
   const Processor p;
-  if (!p.saves(kRegisters) || !(p.edx & kBFloat16) || !(p.edx & kTile)) return false;
+  if (!p.saves(kRegisters) || !(p.edx & kBFloat16) || !(p.edx & kTile) || (p.ebx & kVectors) != kVectors) return false;
   return syscall(SYS_arch_prctl, kAskForRegisters, kTileData) == 0;
 }
 
@@ -144,68 +137,18 @@ void round_rows(const BFloat16Rows& p) {
 }
 
 HWY_POP_ATTRIBUTES
-HWY_PUSH_ATTRIBUTES("avx512f,avx512bw,avx512vl,avx512bf16")
-
-/// Eight rows by one or two groups of columns, whose sums stay in registers.
-template <int B>
-void multiply_vectors(const BFloat16Tile& t, const uint16_t* a, float* sums) {
-  constexpr int kRows = 8;
-  constexpr int64_t kPanel = kBFloat16Lanes * kBFloat16Depth, kPair = 2 * kBFloat16Lanes;
-  __m512 acc[kRows][B];
-  for (int r = 0; r < kRows; ++r)
-    for (int v = 0; v < B; ++v)
-      acc[r][v] = t.adds ? _mm512_loadu_ps(sums + r * t.sums_row + v * kBFloat16Lanes) : _mm512_setzero_ps();
-  for (int64_t q = 0; q < t.steps; ++q, a += t.a_step)
-    for (int64_t pair = 0; pair < kBFloat16Depth / 2; ++pair) {
-      __m512i cols[B];
-      for (int v = 0; v < B; ++v) cols[v] = _mm512_loadu_si512(t.b[v] + q * kPanel + pair * kPair);
-      for (int r = 0; r < kRows; ++r) {
-        int32_t two;
-        __builtin_memcpy(&two, a + r * t.a_lane + 2 * pair, sizeof two);
-        const __m512i row = _mm512_set1_epi32(two);
-        for (int v = 0; v < B; ++v)
-          acc[r][v] = _mm512_dpbf16_ps(acc[r][v], reinterpret_cast<const __m512bh&>(row),
-                                       reinterpret_cast<const __m512bh&>(cols[v]));
-      }
-    }
-  for (int r = 0; r < kRows; ++r)
-    for (int v = 0; v < B; ++v) _mm512_storeu_ps(sums + r * t.sums_row + v * kBFloat16Lanes, acc[r][v]);
-}
-
-void tile_by_vectors(const BFloat16Tile& t) {
-  for (int row = 0; row < t.a_groups * kBFloat16Lanes; row += 8) {
-    const uint16_t* const a = t.a[row / kBFloat16Lanes] + row % kBFloat16Lanes * t.a_lane;
-    float* const sums = t.sums + row * t.sums_row;
-    t.b_groups > 1 ? multiply_vectors<2>(t, a, sums) : multiply_vectors<1>(t, a, sums);
-  }
-}
-
-HWY_POP_ATTRIBUTES
-
-void nothing() {}
 
 }  // namespace
 
-const VecBFloat16* vec_bfloat16(BFloat16Unit unit) {
-  static constexpr VecBFloat16 tiles{begin_tiles, end_tiles, pair_rows, tile_by_tiles, round_rows},
-      vectors{nothing, nothing, pair_rows, tile_by_vectors, round_rows};
-  static const bool tiles_are_there = has_tiles(), vectors_are_there = has_vectors();
-  if (unit == BFloat16Unit::kTiles) return tiles_are_there ? &tiles : nullptr;
-  return vectors_are_there ? &vectors : nullptr;
+const VecBFloat16* vec_bfloat16() {
+  static constexpr VecBFloat16 tiles{begin_tiles, end_tiles, pair_rows, tile_by_tiles, round_rows};
+  static const bool are_there = has_tiles();
+  return are_there ? &tiles : nullptr;
 }
 
 }  // namespace strata::cpu::matmul
 #else
 namespace strata::cpu::matmul {
-const VecBFloat16* vec_bfloat16(BFloat16Unit) { return nullptr; }
+const VecBFloat16* vec_bfloat16() { return nullptr; }
 }  // namespace strata::cpu::matmul
 #endif
-
-namespace strata::cpu::matmul {
-
-const VecBFloat16* vec_bfloat16() {
-  const VecBFloat16* const tiles = vec_bfloat16(BFloat16Unit::kTiles);
-  return tiles ? tiles : vec_bfloat16(BFloat16Unit::kVectors);
-}
-
-}  // namespace strata::cpu::matmul

@@ -35,11 +35,8 @@ struct BFloat16Rows {
   int64_t out_row;
 };
 
-/// What the processor and the system have: Intel's matrix tiles (AMX), or products of pairs in vectors of 512 bits.
-/// Both take numbers below the smallest normal one for 0. Each sum is made along k in order, so how a product is cut
-/// into tiles does not show in its bits.
-enum class BFloat16Unit { kTiles, kVectors };
-
+/// Functions of Intel's matrix tiles (AMX), which take numbers below the smallest normal one for 0. Each sum is made
+/// along k in order, so how a product is cut into tiles does not show in its bits.
 struct VecBFloat16 {
   void (*begin)();  ///< before the first tile of a call, on its thread, and `end` after the last
   void (*end)();
@@ -49,10 +46,8 @@ struct VecBFloat16 {
   void (*round)(const BFloat16Rows& rows);
 };
 
-/// Null where it is not there.
-const VecBFloat16* vec_bfloat16(BFloat16Unit unit);
-
-/// The best that is there, or null.
+/// Null where the processor or the system has no tiles. Products of pairs in vectors (AVX512-BF16) took twice as long
+/// as those of floats on the processor that has both.
 const VecBFloat16* vec_bfloat16();
 
 }  // namespace strata::cpu::matmul
