@@ -40,7 +40,7 @@ ERRORS = {
     "Unsupported input type encountered for isin": "bools are equal or not as other elements",
     "^unique_consecutive: Dimension specified as .* but tensor has no dimensions|^fft_i?fftshift: `shifts` required":
         "a tensor without dims counts as one of one dim",
-    "^unique_(dim|consecutive): Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
+    "^unique_(dim|consecutive|dim_consecutive): Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
     "^max_pool3d.*: Unsupported memory format": "a volume without batch may lie as a batch of pictures with channels last",
     "^optimizer: (float )?division by zero": "of no elements Adafactor needs no mean, and Muon no ratio of sizes",
     "^clip_grad_norm: _foreach_norm cannot compute the infinity norm on an empty": "of no elements none is the largest: 0",
@@ -373,7 +373,8 @@ def is_open(statement, run):
         return True  # PyTorch finds bins in 16 bits: of 1000 in bfloat16, amid 999 and 1001, the first of two
     if statement.writes() is not None and is_of_hidden_base(operands[0], run):
         return True  # what PyTorch's function (linalg_multi_dot) gives as a view of its own has a graph of another form
-    if function == "addcdiv" and any(t.is_complex() for t in operands) and (operands[2] == 0).any():
+    called = statement.arguments[0] if function == "in_place" else function
+    if called in ("addcdiv", "_foreach_addcdiv", "_foreach_addcdiv_") and divides_complex_by_zero(statement, run):
         return True  # as for a division by 0
     if function == "div" and any(t.is_complex() for t in operands) and has_zero_divisor(statement, run):
         return True  # PyTorch's loops over vectors and over single numbers differ in infinities and NaN
@@ -391,8 +392,8 @@ def is_open(statement, run):
     if function.startswith("conv_transpose") and not getattr(torch.ops.aten, function)(*(
             run.tensors.get(a, a) if isinstance(a, str) else a for a in statement.arguments)).numel():
         return True  # PyTorch refuses to make nothing of something, but for float32 and bfloat16
-    if function.startswith("conv_transpose") and max(statement.arguments[5]) and operands[0].dtype in SHORT:
-        return True  # PyTorch leaves out the bias in what output_padding adds to 16-bit results
+    if function.startswith("conv_transpose") and operands[0].dtype in SHORT and leaves_out_bias(statement, run):
+        return True  # PyTorch's 16-bit results lack the bias in places that nothing else is added to
     if function in NOT_OF_INFINITY and not all(t.isfinite().all() for t in operands):
         return True  # infinity times a weight of 0, or of what a mask hides
     if function == "scaled_dot_product_attention" and is_laid_out_across(operands[0].detach()):
@@ -432,6 +433,25 @@ def is_open(statement, run):
     if statement.writes() is not None:
         return overlaps_itself(operands[0]) or any(partly_shares(operands[0], t) for t in operands[1:])
     return False
+
+
+def leaves_out_bias(transposed, run):
+    """Is any element of a transposed convolution that no element of the input reaches not the bias?"""
+    x, weight, bias = (run.tensors[v].detach() if v else None for v in transposed.arguments[:3])
+    if bias is None:
+        return False
+    convolve, geometry = getattr(torch.ops.aten, transposed.function), transposed.arguments[3:]
+    is_alone = convolve(torch.ones_like(x), torch.ones_like(weight), None, *geometry) == 0
+    is_bias = convolve(x, weight, bias, *geometry) == bias.reshape(-1, *[1] * (weight.dim() - 2))
+    return bool((is_alone & ~is_bias).any())
+
+
+def divides_complex_by_zero(addcdiv, run):
+    """Is a divisor 0 where any operand is complex? Those of a function of lists stand in lists."""
+    first = addcdiv.function == "in_place"  # whose name stands before them
+    lists = [a if isinstance(a, list) else [a] for a in addcdiv.arguments[first:first + 3]]
+    triples = [[run.tensors[v] for v in together] for together in zip(*lists)]
+    return any(any(t.is_complex() for t in triple) and bool((triple[2] == 0).any()) for triple in triples)
 
 
 def has_nan_bits(view, run):

@@ -393,10 +393,16 @@ def without_constants(factor):
     return lambda grad: finite(grad.tril(-1) if is_lower else grad.triu())
 
 
-def with_real_diagonal(grad):
-    """A diagonal of real numbers is moved by the real parts alone, and a gradient for what is Hermitian is Hermitian.
-    PyTorch's cholesky takes the imaginary parts too: its gradient is no longer Hermitian, and has some on its diagonal."""
-    return finite(grad) - torch.diag_embed(1j * grad.diagonal(0, -2, -1).imag)
+def with_real_products(factor, is_upper):
+    """A diagonal of real numbers is moved by the real parts alone, so that the imaginary parts of its gradient g mean
+    nothing. PyTorch's cholesky takes those of the diagonal of L^H g for a part of its own, which is no longer Hermitian
+    then: g is given those that cancel them."""
+    factor, dim = (factor.triu(), -1) if is_upper else (factor.tril(), -2)
+
+    def cancelled(grad):
+        products = (factor.conj() * finite(grad)).sum(dim)
+        return grad - torch.diag_embed(1j * products.imag / factor.diagonal(0, -2, -1).real)
+    return cancelled
 
 
 def has_open_second_slope(s, operands, result):
@@ -430,7 +436,7 @@ def result_hook(s, operands, result):
     if s.function == "linalg_lu":
         return without_constants(result.detach())
     if s.function in CHOLESKY and result.is_complex():
-        return with_real_diagonal
+        return with_real_products(result.detach().clone(), s.named["upper"])
     if s.function.rstrip("_") in RUNNING_PRODUCTS and bool((operands[0] != 0).all()):
         return lambda grad: grad
     hook = RESULT_HOOKS[s.function.rstrip("_")]
