@@ -345,7 +345,8 @@ class Drawing:
                 return False  # torch.func has no rule for much that Strata has one for
             if statement.function == "gradients":
                 return False  # some function has no derivative, or a saved tensor was written to
-            if known.is_known_error(statement.function, str(error)) or known.is_open_error(statement, self.run):
+            message = str(error)
+            if known.is_known_error(statement.function, message) or known.is_open_error(statement, self.run, message):
                 return False
             return self.chance(0.15)
         if statement.no_grad and statement.function in RESHAPE:

@@ -36,7 +36,7 @@ ERRORS = {
     "cannot be converted to type": "numbers wrap around as casts do",
     "storage_offset divisible by 2": "a gradient of view_as_real may have any layout",
     "view_as_real doesn't work on unresolved conjugated": "conjugates are computed here, and PyTorch's are at times",
-    "view was created in no_grad mode": "what PyTorch's functions give as views of their own are tensors like others",
+    "view (which )?was created in no_grad mode": "what PyTorch's functions give as views of their own are tensors like others",
     "Unsupported input type encountered for isin": "bools are equal or not as other elements",
     "^unique_consecutive: Dimension specified as .* but tensor has no dimensions|^fft_i?fftshift: `shifts` required":
         "a tensor without dims counts as one of one dim",
@@ -88,15 +88,16 @@ def is_known_error(function, message):
     return any(re.search(pattern, f"{function}: {message}") for pattern in ERRORS)
 
 
-def is_open_error(statement, run):
+def is_open_error(statement, run, message):
     """Does PyTorch refuse what says nothing?"""
     # Where a view of nothing begins, and so what another view at its place would reach.
     if statement.function in ("as_strided", "index_reduce") and not run.tensors[statement.arguments[0]].numel():
         return True  # nor, where indices lead into nothing, what they are: PyTorch's index_add does not look at them
-    # A dim of one element needs no stride: PyTorch asks for one of 1 where a tensor is seen as one of another dtype.
-    if statement.function == "viewed_as":
+    # A dim of one element, or of a tensor of none, needs no stride: PyTorch asks for one of 1 where a tensor is seen as
+    # one of another dtype.
+    if statement.function in ("viewed_as", "view_as_complex"):
         x = run.tensors[statement.arguments[0]]
-        return bool(x.dim()) and x.shape[-1] == 1
+        return bool(x.dim()) and (x.shape[-1] == 1 or not x.numel()) and "stride" in message
     return False
 
 
@@ -434,6 +435,8 @@ def is_open(statement, run):
         return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
     if statement.writes() is not None and reaches_beyond_its_base(operands[0]):
         return True  # PyTorch's gradient is memory there that nobody wrote
+    if statement.writes() is not None and is_made_anew_without_gradient(operands[0]):
+        return True  # PyTorch loses the gradient of what as_strided shows beyond the view that it was called on
     if statement.writes() is not None:
         return overlaps_itself(operands[0]) or any(partly_shares(operands[0], t) for t in operands[1:])
     return False
@@ -590,6 +593,18 @@ def writes_nowhere(statement, run):
 def reaches_beyond_its_base(t):
     """Does a view, of as_strided, have elements that the tensor it is a view of has not?"""
     return t._base is not None and not places(t) <= places(t._base)
+
+
+def is_made_anew_without_gradient(t):
+    """Does a view as complex numbers of real ones, or as real ones of complex ones, which PyTorch makes anew after a write
+    by the views that led to it, have a gradient that does not come to its base?"""
+    if t._base is None or t._base.is_complex() == t.is_complex() or not t.numel():
+        return False
+    base = torch.zeros_like(t._base).requires_grad_()
+    view = t._view_func(base)
+    grad, = torch.autograd.grad(view, base, torch.full_like(view, 1 + 1j if t.is_complex() else 1))
+    parts = torch.view_as_real(grad) if grad.is_complex() else grad
+    return int(parts.count_nonzero()) < view.numel() * (1 + t.is_complex())
 
 
 def is_of_hidden_base(t, run):

@@ -571,16 +571,17 @@ class Run:
             operands = [self.tensors[v].detach().clone() for v in s.variables()] if has_hook else []
             with torch.set_grad_enabled(not s.no_grad):
                 results = results_of(function(*arguments, **named))
+            nodes = [t.grad_fn for t in results] if has_hook else []  # which PyTorch refuses to show of some views
         except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError) as error:
             return None, error
         if s.is_copy() and not s.no_grad:
             end_history(results[0])
-        for result in results if has_hook else ():
-            if not result.requires_grad or result.grad_fn is None:
+        for result, node in zip(results, nodes):
+            if node is None:
                 continue
             hook = result_hook(s, operands, result)
             if s.function in {"linalg_lu", *CHOLESKY}:  # whose hooks change the gradient
-                add_hook_before(result.grad_fn, result.output_nr, hook)
+                add_hook_before(node, result.output_nr, hook)
             else:
                 add_hook(result, hook)
         for name, tensor in zip(s.outputs, results):
