@@ -197,9 +197,8 @@ def has_open_gradient(statement, run):
         return True  # PyTorch shares the gradient among the elements of its frames that lie in one place
     if function in ("linalg_householder_product", "ormqr") and is_any_reflector_singular(*operands[:2]):
         return True  # for the gradient PyTorch divides by 1 - tau |v|^2, the factor by which a reflector stretches v
-    is_sum = function == "linalg_matrix_norm" and statement.arguments[1] in (1, -1, math.inf, -math.inf)
-    if is_sum and not is_of_eighths(operands[0].detach()):
-        return True  # which column or row has the norm is told by its last bit, which the program takes from PyTorch
+    if function in ("linalg_matrix_norm", "linalg_norm") and is_extreme_by_a_digit(statement, operands[0].detach()):
+        return True  # which sum or singular value it is is told by its last bit, which the program takes from PyTorch
     if function in ("linalg_matrix_norm", "nuclear_norm") and is_any_nuclear_open(statement, operands[0].detach()):
         return True  # it has an edge there, and no gradient: of 0 it is any matrix whose singular values are at most 1
     if function in POWERS and operands[0].dtype == NAMED["float16"] and is_power_beyond_half(statement, operands):
@@ -448,6 +447,14 @@ def is_strided_to_one_column(convolution, operands):
         return False
     x, weight = (t.detach().double() for t in operands[:2])
     return torch.ops.aten.conv3d(x, weight, None, *convolution.arguments[3:]).shape[-1] == 1
+
+
+def is_extreme_by_a_digit(norm, x):
+    """Is it the largest or least of a matrix' sums, which may be rounded, or of its singular values?"""
+    order, dims = norm.arguments[1:3]
+    if (x.dim() if dims is None else len(dims)) != 2:
+        return False
+    return order in (2, -2) or order in (1, -1, math.inf, -math.inf) and not is_of_eighths(x)
 
 
 def leaves_out_bias(transposed, run):
