@@ -9,7 +9,7 @@ import torch
 import steps
 from closed import ADDED_PRODUCTS, is_any_reflector_singular
 from programs import DTYPES as NAMED
-from programs import shares_memory
+from programs import copied, shares_memory
 
 DTYPES = set(NAMED.values())  # of PyTorch's, those that Strata has
 
@@ -607,8 +607,10 @@ def is_made_anew_without_gradient(t):
     by the views that led to it, have a gradient that does not come to its base?"""
     if t._base is None or t._base.is_complex() == t.is_complex() or not t.numel():
         return False
-    base = torch.zeros_like(t._base).requires_grad_()
+    base = copied(t._base).zero_().requires_grad_()
     view = t._view_func(base)
+    if view is None:  # PyTorch cannot tell how it was made
+        return False
     grad, = torch.autograd.grad(view, base, torch.full_like(view, 1 + 1j if t.is_complex() else 1))
     parts = torch.view_as_real(grad) if grad.is_complex() else grad
     return int(parts.count_nonzero()) < view.numel() * (1 + t.is_complex())
