@@ -8,6 +8,7 @@
 #include "ops/become_view.h"
 #include "ops/complex_def.h"
 #include "ops/creation.h"
+#include "ops/overwrite.h"
 #include "ops/shaping_def.h"
 #include "ops/view_def.h"
 
@@ -99,6 +100,11 @@ void rebase(const Tensor& view, const IntrusivePtr<Node>& node, uint32_t nr) {
 }
 
 }  // namespace strata::autograd
+
+/// What a method computes aside reads the old value as an op that writes it would.
+void strata::detail::show_old_value(const Tensor& self) {
+  if (self.is_view() && GradMode::is_enabled() && self.requires_grad()) autograd::show_from_base(self, {&self});
+}
 
 /// A tensor that is no view itself becomes what its node makes of the old one; a view is shown anew from its base.
 void strata::detail::become_view(std::string_view method, const Tensor& x, const Tensor& view) {

@@ -1,6 +1,7 @@
 // Conjugates, parts, absolute values and the views between complex and real numbers.
 #include "ops/complex.h"
 
+#include <limits>
 #include <numbers>
 
 #include "core/called.h"
@@ -177,8 +178,9 @@ Tensor polar(const Tensor& abs, const Tensor& angle) { return of_parts(polar_op,
 Tensor angle(const Tensor& x) {
   const Called called;
   if (is_complex(x.dtype())) return atan2(imag(x), real(x)).contiguous();
-  const Tensor y = cast(x, float_type(x.dtype()));
-  return where(isnan(y), y, where(y < 0, std::numbers::pi, zeros_like(y)));
+  // What of a real number the angle is a function of, the sign, has a history along which nothing moves.
+  const Tensor y = cast(x, float_type(x.dtype())), s = sign(y);
+  return where(isnan(y), std::numeric_limits<double>::quiet_NaN(), where(s < 0, std::numbers::pi, s - s));
 }
 Tensor sgn(const Tensor& x) {
   if (!is_complex(x.dtype())) return sign(x);

@@ -29,6 +29,12 @@ void check_fits(const Tensor& index, const Tensor& other, int64_t dim, const cha
                  "{}: index of shape {} exceeds {} of shape {} in dim {}", op, index.sizes(), what, other.sizes(), d);
 }
 
+bool fits(const Tensor& index, const Tensor& other, int64_t dim) {
+  bool inside = index.dim() == other.dim();
+  for (int64_t d = 0; inside && d < index.dim(); ++d) inside = d == dim || index.sizes()[d] <= other.sizes()[d];
+  return inside;
+}
+
 /// The index of a scatter or sum. Where x alone of a sum needs a gradient, no derivative reads the index; what is saved
 /// is a copy then, so that the index may be written to before backward, as in PyTorch.
 Tensor saved_index(const Tensor& index, const Tensor& x, const Tensor& source, bool accumulate) {
@@ -182,6 +188,8 @@ Tensor flat_places(const Tensor& mask) { return reshape(nonzero(flatten(mask)), 
 Tensor gather(const Tensor& x, int64_t dim, const Tensor& index) {
   const int64_t d = wrap_dim(dim, x.dim(), "gather");
   const Tensor x1 = with_dims(x), i = with_dims(as_index_if_read(index, "gather", kIntOrLongIndex));
+  // An empty index may have any shape, as in PyTorch.
+  if (i.numel() == 0 && !fits(i, x1, d)) return take(x, constant(0, kLong, x.device(), i.sizes()));
   check_fits(i, x1, d, "gather", "the tensor");
   const Tensor y = call1(gather_op, {&x1, &i}, GatherParams{d});
   return index.dim() == 0 ? as_result(squeeze(y, 0)) : y;

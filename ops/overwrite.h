@@ -17,9 +17,13 @@ inline Tensor& store(Tensor& self, const Tensor& result, const char* method) {
   return self.copy_(result);
 }
 
+/// Before a recorded write that reads the old value of `self`, which may be a view: Note [In-place on views].
+void show_old_value(const Tensor& self);
+
 /// Stores what `compute` gives; whatever is refused inside of it is refused in the method's name.
 template <class F>
 Tensor& overwrite(Tensor& self, const char* method, F&& compute) {
+  show_old_value(self);
   return in_place(method, [&]() -> Tensor& { return store(self, compute(), method); });
 }
 

@@ -5,10 +5,10 @@
 namespace strata {
 namespace {
 
-/// Into narrower elements: `ratio` of them for each.
+/// Into narrower elements: `ratio` of them for each. A dim of one element needs no stride.
 void split_last_dim(int64_t ratio, ViewGeometry& g) {
-  STRATA_CHECK(g.strides.back() == 1, "view: self.stride(-1) must be 1 to view as elements of another size, got {}",
-               g.strides.back());
+  STRATA_CHECK(g.strides.back() == 1 || g.sizes.back() == 1,
+               "view: self.stride(-1) must be 1 to view as elements of another size, got {}", g.strides.back());
   for (int64_t& s : g.strides) s = checked_mul(s, ratio, "view");
   g.strides.back() = 1;
   g.sizes.back() = checked_mul(g.sizes.back(), ratio, "view");

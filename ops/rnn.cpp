@@ -2,6 +2,7 @@
 // all steps in one call, whose derivatives are made of those.
 #include "ops/rnn.h"
 
+#include "core/grad_mode.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/linalg.h"
@@ -29,13 +30,14 @@ struct Gates {
 /// What a step computes on its way, and how that moves with the gates and the cell. Where y is a gate, `slope` is its
 /// derivative by the sum in front of it and `bend` what the derivative of the slope is over the slope.
 struct Step {
-  Tensor cell, i, f, g, o, i_slope, f_slope, g_slope, o_slope, squashed, squashed_slope;
+  Tensor cell, i, f, g, o, i_slope, f_slope, g_slope, o_slope, next, squashed, squashed_slope;
 
   Step(const Tensor& gates, const Tensor& c) : cell(c) {
     const Gates all(gates);
     i = sigmoid(all.in), f = sigmoid(all.forget), g = tanh(all.candidate), o = sigmoid(all.out);
     i_slope = i * (1 - i), f_slope = f * (1 - f), g_slope = 1 - g * g, o_slope = o * (1 - o);
-    squashed = tanh(f * c + i * g);
+    next = f * c + i * g;
+    squashed = tanh(next);
     squashed_slope = 1 - squashed * squashed;
   }
   /// The tangent of the cell after the step.
@@ -169,6 +171,19 @@ Tensors sequence_batch(const Batch& c, const LstmParams& p) {
   return out;
 }
 
+/// Does a gradient come back to a cell, but not to the gates?
+bool is_of_cell_alone(const Tensor& gates, const Tensor& cell) {
+  return GradMode::is_enabled() && cell.requires_grad() && !gates.requires_grad();
+}
+
+/// The op by its parts, none of which keeps the cell for its gradient, as the op would: the cell may be written to
+/// before backward, as in PyTorch. Halves are computed in float, as by the kernel.
+std::tuple<Tensor, Tensor> step_by_parts(const Tensor& gates, const Tensor& cell) {
+  const DType type = cell.dtype(), wide = promote_types(type, kFloat);
+  const Step step(gates.to(wide), cell.to(wide));
+  return {(step.o * step.squashed).to(type), step.next.to(type)};
+}
+
 }  // namespace
 
 STRATA_OP(lstm_gates_op) = op("lstm_gates(Tensor gates, Tensor cell) -> (Tensor, Tensor)")
@@ -249,6 +264,7 @@ std::tuple<Tensor, Tensor> lstm_gates(const Tensor& gates, const Tensor& cell) {
                gates.sizes(), IntArrayRef(sizes), cell.sizes());
   const DType type = promote_types(gates.dtype(), cell.dtype());
   const Tensor g = gates.dtype() == type ? gates : gates.to(type), c = cell.dtype() == type ? cell : cell.to(type);
+  if (is_of_cell_alone(g, c)) return step_by_parts(g, c);
   Tensors out = call(lstm_gates_op, {&g, &c});
   return {std::move(out[0]), std::move(out[1])};
 }

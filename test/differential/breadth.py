@@ -167,13 +167,13 @@ op("put", put, 0.4, "put")
 # --- matrices
 def square(g, dtypes=(torch.float64,)):
     n = g.integer(0, 4)
-    batch = [g.integer(1, 2)] * g.flag()
+    batch = [g.integer(0, 2)] * g.flag()
     return g.leaf(g.choice(*dtypes), [*batch, n, n], special=0)
 
 
 def well_conditioned(g):
     """Square matrices, on whose diagonals stands more than beside it."""
-    batch, n = [g.integer(1, 2)] * g.flag(), g.integer(0, 4)
+    batch, n = [g.integer(0, 2)] * g.flag(), g.integer(0, 4)
     plain = [2 * n * (i == j) + g.rng.uniform(-1, 1) for _ in range(batch[0] if batch else 1)
              for i in range(n) for j in range(n)]
     shape = [*batch, n, n]

@@ -22,6 +22,9 @@ DTYPES = FLOATS * 2 + [torch.int64] * 3 + [torch.int32, torch.bool, torch.comple
 MOST_ELEMENTS = 300
 NO_GRAD, NO_GRAD_INTO = 0.04, 0.6  # how often a statement is outside of autograd, and one that writes as out= does
 STEP = 0.06  # how often what is written to is a parameter
+CHAIN = 0.04  # how often a view of a view is written to, mostly of numbers of 16 bits
+VIEWS = set("""view expand permute transpose t movedim squeeze unsqueeze select slice narrow diagonal unfold as_strided real
+imag view_as_real view_as_complex flatten split_with_sizes""".split())
 LARGEST = 1e4
 RESHAPE = {"squeeze_", "unsqueeze_", "transpose_", "t_"}  # in place, of the view that a tensor is
 # What looking at arguments raises that do not go together: both libraries are to refuse them.
@@ -31,6 +34,8 @@ NO_CALL = (RuntimeError, IndexError, TypeError, AttributeError)
 ONLY_BY = "STRATA_DIFFERENTIAL_ONLY"
 ONLY = set(os.environ.get(ONLY_BY, "").split(",")) - {""}
 OF_ONLY = [(names, draw, in_place) for names, draw, in_place in functions.OPERATIONS if ONLY.intersection(names)]
+OF_VIEWS = [(sorted(VIEWS.intersection(names)), draw) for names, draw, _ in functions.OPERATIONS if VIEWS.intersection(names)]
+IN_PLACE = [(in_place, draw) for _, draw, in_place in functions.OPERATIONS if in_place]
 
 
 def numel(shape):
@@ -51,6 +56,7 @@ class Drawing:
         self.rng = random.Random(seed)
         self.statements, self.run = [], Run()
         self.target = None  # what the operation being drawn will write, if it works in place
+        self.origin = None  # what it will look at, if it is one of a chain of views
 
     # --- chance
     def chance(self, p):
@@ -142,8 +148,9 @@ class Drawing:
     # --- operands
     def any(self, accept=lambda t: True, dtypes=None):
         """A tensor there is, or a new leaf."""
-        if self.target and accept(self.tensor(self.target)):
-            return self.target
+        for given in (self.target, self.origin):
+            if given and accept(self.tensor(given)):
+                return given
         there = self.variables(accept)
         if there and not self.chance(0.15):
             return self.recent(there)
@@ -175,6 +182,8 @@ class Drawing:
 
     def laid_out(self, accept=lambda t: True):
         """A tensor whose strides are the same in both libraries."""
+        if self.origin and accept(self.tensor(self.origin)) and self.run.alike[self.origin]:
+            return self.origin
         there = [v for v in self.variables(accept) if self.run.alike[v]]
         if there and not self.chance(0.1):
             return self.recent(there)
@@ -345,7 +354,8 @@ class Drawing:
                 return False  # torch.func has no rule for much that Strata has one for
             if statement.function == "gradients":
                 return False  # some function has no derivative, or a saved tensor was written to
-            if known.is_known_error(statement.function, str(error)) or known.is_open_error(statement, self.run):
+            message = str(error)
+            if known.is_known_error(statement.function, message) or known.is_open_error(statement, self.run, message):
                 return False
             return self.chance(0.15)
         if statement.no_grad and statement.function in RESHAPE:
@@ -384,21 +394,27 @@ class Drawing:
         return self.recent(there) if there else None
 
     def operation(self):
+        if not self.around and self.chance(CHAIN):
+            return self.write_through_views()
         if OF_ONLY and self.chance(0.5):
             names, draw, in_place = self.rng.choice(OF_ONLY)
             name = self.rng.choice(sorted(ONLY.intersection(names)))
         else:
             names, draw, in_place = self.rng.choices(functions.OPERATIONS, functions.WEIGHTS)[0]
             name = self.rng.choice(names)
-        self.target = None
         if name in in_place and self.chance(0.35):
             name += "_"
+        if not name.endswith("_"):
+            return self.call(name, draw)
+        is_step = self.chance(STEP)
+        target = self.parameter() if is_step else self.writable()
+        if target:
+            self.call(name, draw, target, is_step)
+
+    def call(self, name, draw, target=None, is_step=False):
+        """Adds a call whose arguments `draw` gives, if it is worth it."""
+        self.target = target
         before = len(self.statements)
-        is_step = name.endswith("_") and self.chance(STEP)
-        if name.endswith("_"):
-            self.target = self.parameter() if is_step else self.writable()
-            if not self.target:
-                return
         try:
             *arguments, last = draw(self)
         except NoOperand:
@@ -406,11 +422,28 @@ class Drawing:
         named = last if isinstance(last, dict) else {}
         if not isinstance(last, dict):
             arguments.append(last)
-        if name.endswith("_") and arguments[0] != self.target:
+        if target and arguments[0] != target:
             return
         no_grad = is_step or self.chance(NO_GRAD_INTO if name.endswith("_out_") else NO_GRAD)
         if not self.offer(name, arguments, named, no_grad) and len(self.statements) > before:
             self.undo_to(before)
+
+    def write_through_views(self):
+        """Views of views of a tensor, and a write through the last of them."""
+        short = self.variables(lambda t: t.dtype in known.SHORT and not t.is_leaf and t.numel() > 1)
+        view = self.recent(short) if short and self.chance(0.6) else self.writable()
+        for _ in range(self.integer(2, 4)):
+            if not view:
+                return
+            names, draw = self.rng.choice(OF_VIEWS)
+            self.origin, count = view, len(self.statements)
+            self.call(self.rng.choice(names), draw)
+            self.origin = None
+            made = self.statements[-1] if len(self.statements) > count else None
+            if made and made.outputs and view in made.variables():
+                view = self.rng.choice(made.outputs)
+        names, draw = self.rng.choice(IN_PLACE)
+        self.call(self.rng.choice(names) + "_", draw, view)
 
     def failed_write(self):
         """Did the last statement throw while it may have written? Nothing can be said of the tensors then."""

@@ -374,14 +374,27 @@ op("one_hot", lambda g: [g.leaf(torch.int64, g.new_shape(g.integer(0, 2)), 0, 4)
 
 # --- matrix products
 def einsum_of_many(g):
-    """One to three operands with labels of few sizes; the result's are some of theirs, or left to einsum."""
+    """One to three operands with labels of few sizes, at times twice in one or beside dims without labels; the result's
+    are some of theirs, or left to einsum."""
     sizes = {label: g.size() for label in "abcd"}
-    words = ["".join(g.rng.sample("abcd", g.integer(1, 3))) for _ in range(g.integer(1, 3))]
-    x = g.leaf(g.choice(torch.float64, torch.float32), [sizes[label] for label in words[0]])
-    operands = [x] + [g.shaped(x, [sizes[label] for label in word]) for word in words[1:]]
-    there = sorted(set("".join(words)))
-    result = "->" + "".join(g.rng.sample(there, g.integer(0, len(there)))) if g.chance(0.8) else ""
-    return [",".join(words) + result, operands, {}]
+    rest = [g.size() for _ in range(g.integer(1, 2))] if g.chance(0.3) else None
+    repeats = g.chance(0.2)
+
+    def word():
+        labels = g.rng.choices("abcd", k=g.integer(1, 3)) if repeats else g.rng.sample("abcd", g.integer(1, 3))
+        if rest is not None and g.chance(0.7):
+            labels.insert(g.integer(0, len(labels)), "...")
+        return labels
+
+    def shape(labels):
+        dims = [[g.choice(n, n, 1) for n in rest[g.integer(0, 1):]] if label == "..." else [sizes[label]] for label in labels]
+        return [n for part in dims for n in part]
+    words = [word() for _ in range(g.integer(1, 3))]
+    x = g.leaf(g.choice(torch.float64, torch.float32, torch.complex128), shape(words[0]))
+    operands = [x] + [g.shaped(x, shape(labels)) for labels in words[1:]]
+    there = sorted({label for labels in words for label in labels})
+    kept = g.rng.sample(there, g.integer(0, len(there)))
+    return [",".join("".join(labels) for labels in words) + ("->" + "".join(kept)) * g.chance(0.8), operands, {}]
 
 
 op("mm", lambda g: [x := g.of_dims(2), g.shaped(x, [g.shape(x)[1], g.size()])], 1.2)

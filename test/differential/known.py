@@ -9,7 +9,7 @@ import torch
 import steps
 from closed import ADDED_PRODUCTS, is_any_reflector_singular
 from programs import DTYPES as NAMED
-from programs import shares_memory
+from programs import copied, shares_memory
 
 DTYPES = set(NAMED.values())  # of PyTorch's, those that Strata has
 
@@ -36,11 +36,11 @@ ERRORS = {
     "cannot be converted to type": "numbers wrap around as casts do",
     "storage_offset divisible by 2": "a gradient of view_as_real may have any layout",
     "view_as_real doesn't work on unresolved conjugated": "conjugates are computed here, and PyTorch's are at times",
-    "view was created in no_grad mode": "what PyTorch's functions give as views of their own are tensors like others",
+    "view (which )?was created in no_grad mode": "what PyTorch's functions give as views of their own are tensors like others",
     "Unsupported input type encountered for isin": "bools are equal or not as other elements",
     "^unique_consecutive: Dimension specified as .* but tensor has no dimensions|^fft_i?fftshift: `shifts` required":
         "a tensor without dims counts as one of one dim",
-    "^unique_(dim|consecutive): Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
+    "^unique_(dim|consecutive|dim_consecutive): Number of zero sized dimensions": "of no slices none are unique, as in NumPy",
     "^max_pool3d.*: Unsupported memory format": "a volume without batch may lie as a batch of pictures with channels last",
     "^optimizer: (float )?division by zero": "of no elements Adafactor needs no mean, and Muon no ratio of sizes",
     "^clip_grad_norm: _foreach_norm cannot compute the infinity norm on an empty": "of no elements none is the largest: 0",
@@ -88,15 +88,16 @@ def is_known_error(function, message):
     return any(re.search(pattern, f"{function}: {message}") for pattern in ERRORS)
 
 
-def is_open_error(statement, run):
+def is_open_error(statement, run, message):
     """Does PyTorch refuse what says nothing?"""
     # Where a view of nothing begins, and so what another view at its place would reach.
     if statement.function in ("as_strided", "index_reduce") and not run.tensors[statement.arguments[0]].numel():
         return True  # nor, where indices lead into nothing, what they are: PyTorch's index_add does not look at them
-    # A dim of one element needs no stride: PyTorch asks for one of 1 where a tensor is seen as one of another dtype.
-    if statement.function == "viewed_as":
+    # A dim of one element, or of a tensor of none, needs no stride: PyTorch asks for one of 1 where a tensor is seen as
+    # one of another dtype.
+    if statement.function in ("viewed_as", "view_as_complex"):
         x = run.tensors[statement.arguments[0]]
-        return bool(x.dim()) and x.shape[-1] == 1
+        return bool(x.dim()) and (x.shape[-1] == 1 or not x.numel()) and "stride" in message
     return False
 
 
@@ -137,6 +138,8 @@ def has_open_gradient(statement, run):
         return True  # PyTorch's gradient is infinite then whatever the sign of a value's distance from the mean
     if function == "pow" and any(a is False for a in statement.arguments):
         return True  # for the gradient PyTorch does not see that an exponent that is a bool is 0
+    if function == "mvlgamma" and has_negative_zero(operands[0]):
+        return True  # PyTorch adds 0 to it, and so comes to the pole of lgamma from the other side than lgamma does
     if function == "logit" and operands[0].requires_grad and has_negative_zero(operands[0]):
         return True  # PyTorch's loops over vectors divide by it for the slope, those over single numbers take infinity
     if function == "addcdiv" and len({t.dtype for t in operands}) > 1:
@@ -194,9 +197,8 @@ def has_open_gradient(statement, run):
         return True  # PyTorch shares the gradient among the elements of its frames that lie in one place
     if function in ("linalg_householder_product", "ormqr") and is_any_reflector_singular(*operands[:2]):
         return True  # for the gradient PyTorch divides by 1 - tau |v|^2, the factor by which a reflector stretches v
-    is_sum = function == "linalg_matrix_norm" and statement.arguments[1] in (1, -1, math.inf, -math.inf)
-    if is_sum and not is_of_eighths(operands[0].detach()):
-        return True  # which column or row has the norm is told by its last bit, which the program takes from PyTorch
+    if function in ("linalg_matrix_norm", "linalg_norm") and is_extreme_by_a_digit(statement, operands[0].detach()):
+        return True  # which sum or singular value it is is told by its last bit, which the program takes from PyTorch
     if function in ("linalg_matrix_norm", "nuclear_norm") and is_any_nuclear_open(statement, operands[0].detach()):
         return True  # it has an edge there, and no gradient: of 0 it is any matrix whose singular values are at most 1
     if function in POWERS and operands[0].dtype == NAMED["float16"] and is_power_beyond_half(statement, operands):
@@ -373,7 +375,8 @@ def is_open(statement, run):
         return True  # PyTorch finds bins in 16 bits: of 1000 in bfloat16, amid 999 and 1001, the first of two
     if statement.writes() is not None and is_of_hidden_base(operands[0], run):
         return True  # what PyTorch's function (linalg_multi_dot) gives as a view of its own has a graph of another form
-    if function == "addcdiv" and any(t.is_complex() for t in operands) and (operands[2] == 0).any():
+    called = statement.arguments[0] if function == "in_place" else function
+    if called in ("addcdiv", "_foreach_addcdiv", "_foreach_addcdiv_") and divides_complex_by_zero(statement, run):
         return True  # as for a division by 0
     if function == "div" and any(t.is_complex() for t in operands) and has_zero_divisor(statement, run):
         return True  # PyTorch's loops over vectors and over single numbers differ in infinities and NaN
@@ -391,14 +394,16 @@ def is_open(statement, run):
     if function.startswith("conv_transpose") and not getattr(torch.ops.aten, function)(*(
             run.tensors.get(a, a) if isinstance(a, str) else a for a in statement.arguments)).numel():
         return True  # PyTorch refuses to make nothing of something, but for float32 and bfloat16
-    if function.startswith("conv_transpose") and max(statement.arguments[5]) and operands[0].dtype in SHORT:
-        return True  # PyTorch leaves out the bias in what output_padding adds to 16-bit results
+    if function.startswith("conv_transpose") and operands[0].dtype in SHORT and leaves_out_bias(statement, run):
+        return True  # PyTorch's 16-bit results lack the bias in places that nothing else is added to
     if function in NOT_OF_INFINITY and not all(t.isfinite().all() for t in operands):
         return True  # infinity times a weight of 0, or of what a mask hides
     if function == "scaled_dot_product_attention" and is_laid_out_across(operands[0].detach()):
         return True  # PyTorch writes features in a row into a result whose features do not lie in one
     if function in CONVOLUTIONS and not all(t.numel() and t.isfinite().all() for t in operands):
         return True  # infinity times padding is up to the algorithm; of no channels PyTorch makes no examples
+    if function == "conv3d" and operands[0].dtype == NAMED["bfloat16"] and is_strided_to_one_column(statement, operands):
+        return True  # PyTorch's oneDNN reads memory that nobody wrote there, on one thread: 764 of 5,053 were wrong
     if function == "conv_module" and not operands[0].shape[-len(statement.arguments[3]) - 1]:
         return True  # of no channels PyTorch makes none, whatever the weights make
     if function == "constant_pad_nd" and isinstance(statement.arguments[2], complex) and not operands[0].is_complex():
@@ -429,9 +434,46 @@ def is_open(statement, run):
         return True  # sums of bools have no meaning of their own; PyTorch computes them for empty operands only
     if statement.writes() is not None and reaches_beyond_its_base(operands[0]):
         return True  # PyTorch's gradient is memory there that nobody wrote
+    if statement.writes() is not None and is_made_anew_without_gradient(operands[0]):
+        return True  # PyTorch loses the gradient of what as_strided shows beyond the view that it was called on
     if statement.writes() is not None:
         return overlaps_itself(operands[0]) or any(partly_shares(operands[0], t) for t in operands[1:])
     return False
+
+
+def is_strided_to_one_column(convolution, operands):
+    """Does a kernel of several columns, whose steps are of several, give one column?"""
+    if operands[1].shape[-1] == 1 or convolution.arguments[3][-1] == 1:
+        return False
+    x, weight = (t.detach().double() for t in operands[:2])
+    return torch.ops.aten.conv3d(x, weight, None, *convolution.arguments[3:]).shape[-1] == 1
+
+
+def is_extreme_by_a_digit(norm, x):
+    """Is it the largest or least of a matrix' sums, which may be rounded, or of its singular values?"""
+    order, dims = norm.arguments[1:3]
+    if (x.dim() if dims is None else len(dims)) != 2:
+        return False
+    return order in (2, -2) or order in (1, -1, math.inf, -math.inf) and not is_of_eighths(x)
+
+
+def leaves_out_bias(transposed, run):
+    """Is any element of a transposed convolution that no element of the input reaches not the bias?"""
+    x, weight, bias = (run.tensors[v].detach() if v else None for v in transposed.arguments[:3])
+    if bias is None:
+        return False
+    convolve, geometry = getattr(torch.ops.aten, transposed.function), transposed.arguments[3:]
+    is_alone = convolve(torch.ones_like(x), torch.ones_like(weight), None, *geometry) == 0
+    is_bias = convolve(x, weight, bias, *geometry) == bias.reshape(-1, *[1] * (weight.dim() - 2))
+    return bool((is_alone & ~is_bias).any())
+
+
+def divides_complex_by_zero(addcdiv, run):
+    """Is a divisor 0 where any operand is complex? Those of a function of lists stand in lists."""
+    first = addcdiv.function == "in_place"  # whose name stands before them
+    lists = [a if isinstance(a, list) else [a] for a in addcdiv.arguments[first:first + 3]]
+    triples = [[run.tensors[v] for v in together] for together in zip(*lists)]
+    return any(any(t.is_complex() for t in triple) and bool((triple[2] == 0).any()) for triple in triples)
 
 
 def has_nan_bits(view, run):
@@ -558,6 +600,20 @@ def writes_nowhere(statement, run):
 def reaches_beyond_its_base(t):
     """Does a view, of as_strided, have elements that the tensor it is a view of has not?"""
     return t._base is not None and not places(t) <= places(t._base)
+
+
+def is_made_anew_without_gradient(t):
+    """Does a view as complex numbers of real ones, or as real ones of complex ones, which PyTorch makes anew after a write
+    by the views that led to it, have a gradient that does not come to its base?"""
+    if t._base is None or t._base.is_complex() == t.is_complex() or not t.numel():
+        return False
+    base = copied(t._base).zero_().requires_grad_()
+    view = t._view_func(base)
+    if view is None:  # PyTorch cannot tell how it was made
+        return False
+    grad, = torch.autograd.grad(view, base, torch.full_like(view, 1 + 1j if t.is_complex() else 1))
+    parts = torch.view_as_real(grad) if grad.is_complex() else grad
+    return int(parts.count_nonzero()) < view.numel() * (1 + t.is_complex())
 
 
 def is_of_hidden_base(t, run):

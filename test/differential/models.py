@@ -106,7 +106,7 @@ op("binary_cross_entropy", lambda g: [
 # --- factors
 def positive_definite(g):
     """Symmetric matrices on whose diagonals stands more than beside it."""
-    batch, n = [g.integer(1, 2)] * g.flag(), g.integer(0, 4)
+    batch, n = [g.integer(0, 2)] * g.flag(), g.integer(0, 4)
     memory = []
     for _ in range(batch[0] if batch else 1):
         rows = [[g.rng.uniform(-1, 1) for _ in range(n)] for _ in range(n)]

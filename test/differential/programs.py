@@ -393,10 +393,16 @@ def without_constants(factor):
     return lambda grad: finite(grad.tril(-1) if is_lower else grad.triu())
 
 
-def with_real_diagonal(grad):
-    """A diagonal of real numbers is moved by the real parts alone, and a gradient for what is Hermitian is Hermitian.
-    PyTorch's cholesky takes the imaginary parts too: its gradient is no longer Hermitian, and has some on its diagonal."""
-    return finite(grad) - torch.diag_embed(1j * grad.diagonal(0, -2, -1).imag)
+def with_real_products(factor, is_upper):
+    """A diagonal of real numbers is moved by the real parts alone, so that the imaginary parts of its gradient g mean
+    nothing. PyTorch's cholesky takes those of the diagonal of L^H g for a part of its own, which is no longer Hermitian
+    then: g is given those that cancel them."""
+    factor, dim = (factor.triu(), -1) if is_upper else (factor.tril(), -2)
+
+    def cancelled(grad):
+        products = (factor.conj() * finite(grad)).sum(dim)
+        return grad - torch.diag_embed(1j * products.imag / factor.diagonal(0, -2, -1).real)
+    return cancelled
 
 
 def has_open_second_slope(s, operands, result):
@@ -430,7 +436,7 @@ def result_hook(s, operands, result):
     if s.function == "linalg_lu":
         return without_constants(result.detach())
     if s.function in CHOLESKY and result.is_complex():
-        return with_real_diagonal
+        return with_real_products(result.detach().clone(), s.named["upper"])
     if s.function.rstrip("_") in RUNNING_PRODUCTS and bool((operands[0] != 0).all()):
         return lambda grad: grad
     hook = RESULT_HOOKS[s.function.rstrip("_")]
@@ -565,16 +571,17 @@ class Run:
             operands = [self.tensors[v].detach().clone() for v in s.variables()] if has_hook else []
             with torch.set_grad_enabled(not s.no_grad):
                 results = results_of(function(*arguments, **named))
+            nodes = [t.grad_fn for t in results] if has_hook else []  # which PyTorch refuses to show of some views
         except (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError) as error:
             return None, error
         if s.is_copy() and not s.no_grad:
             end_history(results[0])
-        for result in results if has_hook else ():
-            if not result.requires_grad or result.grad_fn is None:
+        for result, node in zip(results, nodes):
+            if node is None:
                 continue
             hook = result_hook(s, operands, result)
             if s.function in {"linalg_lu", *CHOLESKY}:  # whose hooks change the gradient
-                add_hook_before(result.grad_fn, result.output_nr, hook)
+                add_hook_before(node, result.output_nr, hook)
             else:
                 add_hook(result, hook)
         for name, tensor in zip(s.outputs, results):

@@ -125,7 +125,7 @@ into("fft_fft", lambda g: [x := g.leaf(torch.float64, g.new_shape(g.integer(1, 2
 # --- complex matrices
 def conditioned(g, dtypes=COMPLEX):
     """Square matrices, on whose diagonals stands more than beside it."""
-    dtype, n, batch = g.choice(*dtypes), g.integer(0, 3), [g.integer(1, 2)] * g.flag()
+    dtype, n, batch = g.choice(*dtypes), g.integer(0, 3), [g.integer(0, 2)] * g.flag()
 
     def number(i, j):
         real = 2 * n * (i == j) + g.rng.uniform(-1, 1)

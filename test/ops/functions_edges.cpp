@@ -16,6 +16,7 @@
 #include "ops/pool.h"
 #include "ops/random.h"
 #include "ops/reduce.h"
+#include "ops/rnn.h"
 #include "ops/scatter_reduce.h"
 #include "ops/sets.h"
 #include "ops/shaping.h"
@@ -385,4 +386,16 @@ TEST_CASE("a complex product with nothing of a source has the source in its hist
   CHECK(y.requires_grad());
   y.backward(ones({2}, kComplexDouble));
   CHECK(source.grad().equal(zeros({2}, kComplexDouble)));
+}
+
+TEST_CASE("an LSTM's step whose cell alone has a gradient computes what it computes without") {
+  const auto check = [](DType type, double rounding) {
+    const Tensor gates = linspace(-3, 3, 24, type).view({2, 12}), cell = linspace(-1, 2, 6, type).view({2, 3});
+    const auto [hidden, next] = lstm_gates(gates, cell);
+    const auto [hidden_of_cell, next_of_cell] = lstm_gates(gates, cell.clone().requires_grad_());
+    CHECK(hidden_of_cell.requires_grad());
+    CHECK(allclose(hidden_of_cell, hidden, rounding, 0));
+    CHECK(allclose(next_of_cell, next, rounding, 0));
+  };
+  check(kHalf, 1e-3), check(kBFloat16, 8e-3), check(kFloat, 1e-6), check(kDouble, 1e-14);
 }
