@@ -21,8 +21,8 @@ namespace strata {
 namespace {
 
 void check_floating_values(const char* op, const Tensor& x) {
-  STRATA_CHECK(x.is_floating_point(), "{}: not implemented for {}; expected a floating point tensor", op,
-               name(x.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, x.is_floating_point(),
+                  "{}: not implemented for {}; expected a floating point tensor", op, name(x.dtype()));
 }
 void check_bins(const char* op, int64_t bins) { STRATA_CHECK(bins > 0, "{}: bins must be > 0, but got {}", op, bins); }
 
