@@ -424,6 +424,10 @@ Tensor block_diag(TensorList tensors) {
   return call1(block_diag_op, ArgList(blocks), NoParams());
 }
 
+std::vector<Tensor> meshgrid(TensorList tensors) {
+  warn_once("meshgrid: in an upcoming release, it will be required to pass the indexing argument");
+  return meshgrid(tensors, "ij");
+}
 std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing) {
   STRATA_CHECK(indexing == "ij" || indexing == "xy", "meshgrid: indexing is \"ij\" or \"xy\", got {}", indexing);
   DimVector sizes;

@@ -94,26 +94,27 @@ class Registerer {
 
 }  // namespace strata
 
-#define C10_DECLARE_TYPED_REGISTRY(RegistryName, Key, Object, Pointer, ...)                  \
-  ::strata::Registry<Key, Pointer<Object> __VA_OPT__(, ) __VA_ARGS__>* RegistryName();       \
+#define C10_DECLARE_TYPED_REGISTRY(RegistryName, Key, Object, Pointer, ...)            \
+  ::strata::Registry<Key, Pointer<Object> __VA_OPT__(, ) __VA_ARGS__>* RegistryName(); \
   typedef ::strata::Registerer<Key, Pointer<Object> __VA_OPT__(, ) __VA_ARGS__> Registerer##RegistryName
-#define C10_DEFINE_TYPED_REGISTRY(RegistryName, Key, Object, Pointer, ...)                                \
-  ::strata::Registry<Key, Pointer<Object> __VA_OPT__(, ) __VA_ARGS__>* RegistryName() {                   \
-    static auto* registry = new ::strata::Registry<Key, Pointer<Object> __VA_OPT__(, ) __VA_ARGS__>();    \
-    return registry;                                                                                      \
-  }                                                                                                       \
+#define C10_DEFINE_TYPED_REGISTRY(RegistryName, Key, Object, Pointer, ...)                             \
+  ::strata::Registry<Key, Pointer<Object> __VA_OPT__(, ) __VA_ARGS__>* RegistryName() {                \
+    static auto* registry = new ::strata::Registry<Key, Pointer<Object> __VA_OPT__(, ) __VA_ARGS__>(); \
+    return registry;                                                                                   \
+  }                                                                                                    \
   static_assert(true)
 #define C10_DEFINE_TYPED_REGISTRY_WITHOUT_WARNING(...) C10_DEFINE_TYPED_REGISTRY(__VA_ARGS__)
 #define C10_REGISTER_TYPED_CREATOR(RegistryName, key, ...) \
   static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(key, RegistryName(), ##__VA_ARGS__)
 #define C10_REGISTER_TYPED_CREATOR_WITH_PRIORITY(RegistryName, key, priority, ...) \
   static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(key, priority, RegistryName(), ##__VA_ARGS__)
-#define C10_REGISTER_TYPED_CLASS(RegistryName, key, ...)                                               \
-  static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(                            \
-      key, RegistryName(), Registerer##RegistryName::DefaultCreator<__VA_ARGS__>, ::strata::demangle_type<__VA_ARGS__>())
-#define C10_REGISTER_TYPED_CLASS_WITH_PRIORITY(RegistryName, key, priority, ...)              \
-  static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(                   \
-      key, priority, RegistryName(), Registerer##RegistryName::DefaultCreator<__VA_ARGS__>,   \
+#define C10_REGISTER_TYPED_CLASS(RegistryName, key, ...)                          \
+  static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(       \
+      key, RegistryName(), Registerer##RegistryName::DefaultCreator<__VA_ARGS__>, \
+      ::strata::demangle_type<__VA_ARGS__>())
+#define C10_REGISTER_TYPED_CLASS_WITH_PRIORITY(RegistryName, key, priority, ...)            \
+  static Registerer##RegistryName C10_ANONYMOUS_VARIABLE(g_##RegistryName)(                 \
+      key, priority, RegistryName(), Registerer##RegistryName::DefaultCreator<__VA_ARGS__>, \
       ::strata::demangle_type<__VA_ARGS__>())
 #define C10_DECLARE_REGISTRY(RegistryName, Object, ...) \
   C10_DECLARE_TYPED_REGISTRY(RegistryName, std::string, Object, std::unique_ptr, ##__VA_ARGS__)

@@ -5,11 +5,13 @@
 #include <string>
 
 #include "autograd/autocast.h"
+#include "core/warning.h"
 #include "ops/activation.h"
 #include "ops/arranging.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
 #include "ops/complex.h"
+#include "ops/conv.h"
 #include "ops/creation.h"
 #include "ops/differences.h"
 #include "ops/distance.h"
@@ -29,6 +31,7 @@
 #include "ops/softmax.h"
 #include "ops/sort.h"
 #include "ops/statistics.h"
+#include "ops/stft.h"
 #include "ops/ternary.h"
 #include "ops/unary.h"
 #include "test/catch.h"
@@ -482,4 +485,31 @@ TEST_CASE("errors are of libtorch's kinds") {
   CHECK_THROWS_AS(lt(complex(x, x), 0), NotImplementedError);
   CHECK_THROWS_WITH(whole.clone().bernoulli_().lerp_(whole, 0.5), ContainsSubstring("lerp_: expected a floating"));
   CHECK_THROWS_AS(whole.clone().lerp_(whole, 0.5), NotImplementedError);  // the kind stays where the name changes
+}
+
+TEST_CASE("what takes something for granted warns of it, as in libtorch") {
+  struct Listener : WarningHandler {
+    void process(const Warning& warning) override { heard += warning.msg() + "\n"; }
+    std::string heard;
+  } listener;
+  const WarningUtils::WarningHandlerGuard guard(&listener);
+  const WarningUtils::WarnAlways always;
+  const Tensor x = ones({8}), across = ones({3, 2}).t();
+  meshgrid({x, x}, "ij");
+  stft(x, 4, std::nullopt, std::nullopt, ones({4}), false, true, true);
+  searchsorted(across.contiguous(), across.contiguous());
+  conv1d(ones({1, 1, 8}), ones({1, 1, 3}), {}, 1, "same");
+  CHECK(listener.heard.empty());
+  meshgrid({x, x});
+  CHECK_THAT(listener.heard, ContainsSubstring("meshgrid: in an upcoming release"));
+  stft(x, 4, std::nullopt, std::nullopt, {}, false, true, true);
+  CHECK_THAT(listener.heard, ContainsSubstring("stft: a window was not provided"));
+  stft(x, 4, std::nullopt, std::nullopt, ones({4}), false, true, false);
+  CHECK_THAT(listener.heard, ContainsSubstring("stft: return_complex = false"));
+  searchsorted(across, across.contiguous());
+  CHECK_THAT(listener.heard, ContainsSubstring("the boundary tensor is non-contiguous"));
+  searchsorted(across.contiguous(), across);
+  CHECK_THAT(listener.heard, ContainsSubstring("the input value tensor is non-contiguous"));
+  conv1d(ones({1, 1, 8}), ones({1, 1, 2}), {}, 1, "same");
+  CHECK_THAT(listener.heard, ContainsSubstring("padding 'same' with even kernel"));
 }
