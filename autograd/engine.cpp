@@ -276,11 +276,11 @@ Tensors Task::apply(Node& n, Tensors grads) {
     return out;
   } catch (const IndexError&) {
     throw;
-  } catch (const Error& e) {
+  } catch (Error& e) {
     if (AnomalyMode::is_enabled()) warn_of_error(n);
-    if (!n.origin().empty())
-      throw Error(std::string(e.what()) + " (in " + n.name() + ", recorded by " + n.origin() + ")");
-    throw Error(std::string(e.what()) + " (in " + n.name() + ")");
+    const std::string recorded = n.origin().empty() ? std::string() : ", recorded by " + n.origin();
+    e.replace_what(std::string(e.what()) + " (in " + n.name() + recorded + ")");
+    throw;
   }
 }
 

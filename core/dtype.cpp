@@ -59,12 +59,7 @@ void set_default_dtype(DType t) {
   default_dtype.store(t, std::memory_order_relaxed);
 }
 
-void detail::fail_not_implemented(DType t) { STRATA_THROW("not implemented for {}", name(t)); }
-
-void Scalar::fail_complex() const {
-  STRATA_THROW("the number {}{}{}j has an imaginary part, so it cannot become a real number", d_, imag_ < 0 ? "-" : "+",
-               imag_ < 0 ? -imag_ : imag_);
-}
+void detail::fail_not_implemented(DType t) { STRATA_THROW_AS(NotImplementedError, "not implemented for {}", name(t)); }
 
 namespace {
 // In the order of the enum.
@@ -88,7 +83,28 @@ constexpr std::string_view kTypes[] = {"bool",
                                        "c10::Float8_e5m2fnuz",
                                        "c10::Float8_e4m3fnuz",
                                        "nullptr (uninitialized)"};
+
+/// As C and C++ name it, integers by their width.
+std::string name_in_c(DType t) {
+  if (t == kInt || !is_integral(t, false)) return std::string(kTypes[static_cast<int>(t)]);
+  return std::string(name(t)) + "_t";
+}
 }  // namespace
+
+void Scalar::fail_conversion(DType dtype) const {
+  STRATA_CHECK(!is_complex() || imag_ == 0 || strata::is_complex(dtype),
+               "the number {}{}{}j has an imaginary part, so it cannot become a real number", d_, imag_ < 0 ? "-" : "+",
+               imag_ < 0 ? -imag_ : imag_);
+  STRATA_THROW("value cannot be converted to type {} without overflow", name_in_c(dtype));
+}
+
+bool Scalar::fits(DType dtype) const {
+  return visit_stored_dtype(dtype, [&]<class T>() { return fits<T>(); });
+}
+
+void Scalar::check_fits(const char* op, DType dtype) const {
+  STRATA_CHECK(fits(dtype), "{}: value cannot be converted to type {} without overflow", op, name_in_c(dtype));
+}
 
 std::string_view TypeMeta::name() const { return kTypes[static_cast<int>(type_)]; }
 

@@ -16,7 +16,7 @@ constinit thread_local const char* Called::current_ = nullptr;
 std::string_view Called::function() noexcept { return current_ ? without_overload(current_) : std::string_view(); }
 
 void Error::add_context(std::string where) {
-  auto grown = context_ ? std::make_shared<Context>(*context_) : std::make_shared<Context>();
+  auto grown = context_ ? std::make_shared<Context>(*context_) : std::make_shared<Context>(Context{msg(), {}, {}});
   grown->lines.push_back(std::move(where));
   grown->text = msg();
   if (grown->lines.size() == 1) {
@@ -26,6 +26,8 @@ void Error::add_context(std::string where) {
   }
   context_ = std::move(grown);
 }
+
+void Error::replace_what(std::string what) { context_ = std::make_shared<Context>(Context{what, {}, what}); }
 
 namespace detail {
 namespace {
@@ -102,12 +104,16 @@ E located(E error) {
 }
 }  // namespace
 
-void fail(std::string_view format, std::initializer_list<ErrorArg> args) {
-  throw located(Error(under_called_name(format_message(format, args))));
+template <class E>
+void fail_as(std::string_view format, std::initializer_list<ErrorArg> args) {
+  throw located(E(under_called_name(format_message(format, args))));
 }
-void fail_index(std::string_view format, std::initializer_list<ErrorArg> args) {
-  throw located(IndexError(under_called_name(format_message(format, args))));
-}
+template void fail_as<Error>(std::string_view, std::initializer_list<ErrorArg>);
+template void fail_as<IndexError>(std::string_view, std::initializer_list<ErrorArg>);
+template void fail_as<ValueError>(std::string_view, std::initializer_list<ErrorArg>);
+template void fail_as<TypeError>(std::string_view, std::initializer_list<ErrorArg>);
+template void fail_as<NotImplementedError>(std::string_view, std::initializer_list<ErrorArg>);
+template void fail_as<OutOfMemoryError>(std::string_view, std::initializer_list<ErrorArg>);
 void fail_at(size_t i, size_t size) {
   STRATA_CHECK_INDEX(false, "ArrayRef: invalid index Index = {}; Length = {}", i, size);
 }

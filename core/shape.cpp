@@ -14,8 +14,9 @@ void detail::fail_size_overflow(const char* op, char sign, int64_t a, int64_t b)
 
 void detail::fail_dim(const char* op, int64_t dim, int64_t ndim) {
   const int64_t n = std::max<int64_t>(ndim, 1);
-  detail::fail_index("{}: dim {} for {} dims: Dimension out of range (expected to be in range of [{}, {}], but got {})",
-                     {op, dim, ndim, -n, n - 1, dim});
+  STRATA_THROW_AS(IndexError,
+                  "{}: dim {} for {} dims: Dimension out of range (expected to be in range of [{}, {}], but got {})",
+                  op, dim, ndim, -n, n - 1, dim);
 }
 
 int64_t detail::numel_of_unusual(IntArrayRef sizes) {

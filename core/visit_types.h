@@ -15,7 +15,7 @@ decltype(auto) visit_types(DType dtype, std::string_view who, F&& f) {
   if constexpr (sizeof...(Others) > 0)
     return visit_types<Others...>(dtype, who, std::forward<F>(f));
   else
-    STRATA_THROW("{}: not implemented for {}", who, name(dtype));
+    STRATA_THROW_AS(NotImplementedError, "{}: not implemented for {}", who, name(dtype));
 }
 
 }  // namespace strata

@@ -44,9 +44,9 @@ std::string list_of(DTypes types) {
   const DType dtype = args[input].dtype();
   const DTypes taken = op.dtypes_for(input);
   const bool is_same_for_all = taken == op.dtypes_for(0) && taken == op.dtypes_for(1) && taken == op.dtypes_for(2);
-  STRATA_THROW("{}: not implemented for {}{}; it takes {}{}", op.name(), name(dtype),
-               is_same_for_all ? std::string() : " as input " + std::to_string(input), list_of(taken),
-               is_complex(dtype) ? ": give it abs(), real() or view_as_real() of the tensor" : "");
+  STRATA_THROW_AS(NotImplementedError, "{}: not implemented for {}{}; it takes {}{}", op.name(), name(dtype),
+                  is_same_for_all ? std::string() : " as input " + std::to_string(input), list_of(taken),
+                  is_complex(dtype) ? ": give it abs(), real() or view_as_real() of the tensor" : "");
 }
 
 /// An op's kernels are asked for the dtypes alone that it takes. The undefined dtype is in every set.

@@ -19,8 +19,9 @@ class Writer final : public FieldVisitor {
   void number(const Scalar& v) override {
     const bool whole = v.isIntegral(true);
     const Complex<double> parts = whole ? Complex<double>() : v.toComplexDouble();
-    fields.push_back(
-        {Kind::kNumber, {static_cast<int64_t>(v.type()), whole ? v.toLong() : 0}, {parts.real(), parts.imag()}});
+    fields.push_back({Kind::kNumber,
+                      {static_cast<int64_t>(v.type()), whole ? v.wrapped_to<int64_t>() : 0},
+                      {parts.real(), parts.imag()}});
   }
   std::vector<Field> fields;
 };

@@ -30,7 +30,7 @@ class FieldVisitor {
       real(v.toComplexDouble().real());
       return real(v.toComplexDouble().imag());
     }
-    v.is_floating_point() ? real(v.toDouble()) : integer(v.toLong());
+    v.is_floating_point() ? real(v.toDouble()) : integer(v.wrapped_to<int64_t>());
   }
 };
 

@@ -21,9 +21,9 @@ std::string_view name_of(KernelFn kernel) {
 Loop loop_for(KernelFn kernel, ArrayRef<FormulaLoop> loops, DType in, DType out) {
   const DType as = is_half16(in) ? kFloat : in;
   const auto* const found = std::find_if(loops.begin(), loops.end(), [&](const FormulaLoop& l) { return l.in == as; });
-  STRATA_CHECK(found != loops.end(),
-               "{}: not implemented for {}; give cpu_kernel its type, or say with .dtypes(...) what the op takes",
-               name_of(kernel), name(in));
+  STRATA_CHECK_AS(NotImplementedError, found != loops.end(),
+                  "{}: not implemented for {}; give cpu_kernel its type, or say with .dtypes(...) what the op takes",
+                  name_of(kernel), name(in));
   const DType given = found->out == as ? in : found->out;
   STRATA_CHECK(given == out, "{}: its formula gives {} where infer says {}", name_of(kernel), name(given), name(out));
   return found->loop;

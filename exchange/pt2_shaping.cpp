@@ -95,7 +95,7 @@ constexpr OpEntry kShapingOps[] = {
     {"stack", "default", [](A a) { return stack(a.tensors("tensors"), a.integer("dim", 0)); }},
     {"hstack", "default", [](A a) { return hstack(a.tensors("tensors")); }},
     {"vstack", "default", [](A a) { return vstack(a.tensors("tensors")); }},
-    {"meshgrid", "default", [](A a) { return meshgrid(a.tensors("tensors")); }},
+    {"meshgrid", "default", [](A a) { return meshgrid(a.tensors("tensors"), "ij"); }},
     {"meshgrid", "indexing", [](A a) { return meshgrid(a.tensors("tensors"), a.text("indexing", "ij")); }},
     {"constant_pad_nd", "default", [](A a) { return constant_pad_nd(a.self(), a.ints("pad"), a.scalar("value", 0)); }},
     {"pad", "default",

@@ -21,7 +21,7 @@ void visit_floating(std::string_view op, DType dtype, F&& f) {
     case kBFloat16:
       return f.template operator()<BFloat16>();
     default:
-      STRATA_THROW("{}: not implemented for {}; convert it with to()", op, name(dtype));
+      STRATA_THROW_AS(NotImplementedError, "{}: not implemented for {}; convert it with to()", op, name(dtype));
   }
 }
 

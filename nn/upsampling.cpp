@@ -124,7 +124,8 @@ Tensor smoothing(const ResampledDim& d, Choice mode, const TensorOptions& option
 
 Tensor antialiased(const Tensor& input, const std::vector<ResampledDim>& dims, Choice mode) {
   STRATA_CHECK(mode == kBilinear || mode == kBicubic, "interpolate: antialias does not go with mode {}", name(mode));
-  STRATA_CHECK(input.is_floating_point(), "interpolate: antialias is not implemented for {}", name(input.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, input.is_floating_point(), "interpolate: antialias is not implemented for {}",
+                  name(input.dtype()));
   const bool widens = input.dtype() == kHalf || input.dtype() == kBFloat16;
   const Tensor x = widens ? input.to(kFloat) : input;
   const Tensor wide = matmul(x, smoothing(dims[1], mode, x.options()).t());

@@ -360,6 +360,8 @@ Tensor hardtanh(const Tensor& x, const Scalar& min_val, const Scalar& max_val) {
   return call1(hardtanh_op, {&x}, HardtanhParams{min_val.toDouble(), max_val.toDouble()});
 }
 Tensor threshold(const Tensor& x, const Scalar& threshold, const Scalar& value) {
+  threshold.check_fits("threshold", detail::opmath_dtype(x.dtype()));
+  value.check_fits("threshold", x.dtype());
   if (is_integral(x.dtype())) return where(x <= threshold.toLong(), value.toLong(), x);
   return call1(threshold_op, {&x}, ThresholdParams{threshold.toDouble(), value.toDouble()});
 }

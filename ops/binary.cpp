@@ -289,6 +289,7 @@ void check_alpha(const char* op, const Tensor& a, const B& b, const Scalar& alph
   const DType t = result_type(a, b);
   STRATA_CHECK(category(alpha.type()) <= std::max(category(t), 1), "{}: alpha is {}, but the operands are {}", op,
                name(alpha.type()), name(t));
+  alpha.check_fits(op, t);
 }
 /// alpha * b in the dtype that a and b promote to.
 Tensor scaled(const char* op, const Tensor& a, const Tensor& b, const Scalar& alpha) {
@@ -312,13 +313,14 @@ Scalar scaled(const char* op, const Tensor& a, const Scalar& b, const Scalar& al
 }
 
 void check_subtracts(const Tensor& a, DType b) {
-  STRATA_CHECK(a.dtype() != kBool && b != kBool,
-               "sub: not implemented for bool; use logical_xor, or logical_not to invert a mask");
+  STRATA_CHECK_AS(NotImplementedError, a.dtype() != kBool && b != kBool,
+                  "sub: not implemented for bool; use logical_xor, or logical_not to invert a mask");
 }
 
 /// x + alpha * b in one pass for floats that are alike: through addcmul with ones.
 bool one_pass(const Tensor& a, const Tensor& b) { return is_floating_point(a.dtype()) && detail::alike(a, b); }
 Tensor& add_scaled_(Tensor& self, const Tensor& b, double alpha) {
+  Scalar(alpha).check_fits("add_", self.dtype());
   const Tensor ones = constant(1, b.dtype(), b.device(), b.sizes());
   call_inplace(addcmul_op, self, {&self, &b, &ones}, AddcParams{alpha});
   return self;
@@ -383,6 +385,8 @@ Tensor div(const Tensor& a, const Scalar& b, std::optional<std::string_view> rou
 Tensor pow(const Tensor& a, const Tensor& b) { return run(pow_op, a, b); }
 Tensor pow(const Tensor& a, const Scalar& b) {
   const DType t = result_type(a, b);
+  // Integers and small floating point numbers have exponents of their own type.
+  if (is_integral(t) || detail::opmath_dtype(t) != t) b.check_fits("pow", t);
   if (t == kBool) return b.toBool() ? a.clone() : ones_like(a);
   STRATA_CHECK(is_differentiable(t) || b.toLong() >= 0, "pow: integers to negative integer powers are not allowed");
   const Tensor x = cast(a, t);
@@ -549,6 +553,7 @@ Tensor& Tensor::pow_(const Tensor& exponent) const { return run_method_(pow_op, 
 Tensor& Tensor::pow_(const Scalar& exponent) const {
   return detail::in_place(pow_op, [&]() -> Tensor& {
     check_stores(pow_op, self(), result_type(self(), exponent));
+    if (is_integral(dtype()) || detail::opmath_dtype(dtype()) != dtype()) exponent.check_fits("pow_", dtype());
     STRATA_CHECK(is_differentiable(dtype()) || exponent.toLong() >= 0,
                  "pow_: integers to negative integer powers are not allowed");
     if (dtype() == kBool) return copy_(strata::pow(self(), exponent));

@@ -7,6 +7,7 @@
 #include "ops/complex.h"
 #include "ops/in_place.h"
 #include "ops/memory_format.h"
+#include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/view.h"
 
@@ -104,6 +105,9 @@ Tensor cast(const Tensor& x, DType dtype) {
 
 Tensor& fill_(Tensor& x, const Scalar& value) {
   return detail::in_place(fill_op, [&]() -> Tensor& {
+    // As in libtorch, one element of a small floating point type on the CPU may become infinity.
+    const bool is_one_small = x.dim() == 0 && x.is_cpu() && x.dtype() != detail::opmath_dtype(x.dtype());
+    value.check_fits("fill_", is_one_small ? kDouble : x.dtype());
     call_inplace(fill_op, x, {&x}, FillParams{value});
     return x;
   });

@@ -138,7 +138,7 @@ Tensor adjoint(const Tensor& x) {
 }
 
 Tensor view_as_real(const Tensor& x) {
-  STRATA_CHECK(is_complex(x.dtype()), "view_as_real: expected a complex tensor, got {}", name(x.dtype()));
+  STRATA_CHECK_AS(TypeError, is_complex(x.dtype()), "view_as_real: expected a complex tensor, got {}", name(x.dtype()));
   return call_view(view_as_real_op, x);
 }
 Tensor view_as_complex(const Tensor& x) {
@@ -154,7 +154,7 @@ Tensor detail::complex_of_pairs(const Tensor& x) {
 }
 Tensor real(const Tensor& x) { return is_complex(x.dtype()) ? select(view_as_real(x), -1, 0) : x; }
 Tensor imag(const Tensor& x) {
-  STRATA_CHECK(is_complex(x.dtype()), "imag: expected a complex tensor, got {}", name(x.dtype()));
+  STRATA_CHECK_AS(TypeError, is_complex(x.dtype()), "imag: expected a complex tensor, got {}", name(x.dtype()));
   return select(view_as_real(x), -1, 1);
 }
 

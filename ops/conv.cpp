@@ -280,6 +280,9 @@ int64_t output_size(Request& r, const Tensor& x, Dim d, int64_t in, int64_t kern
     const int64_t cut = checked_mul(2, r.padding[d], r.name);
     size = checked_add(checked_sub(steps, cut, r.name), checked_add(r.output_padding[d], 1, r.name), r.name);
   } else if (r.same) {
+    if (reach % 2)
+      warn_once(
+          "conv: padding 'same' with even kernel lengths and odd dilation may require a zero-padded copy of the input");
     r.padding[d] = reach / 2;
     size = in;
   } else {

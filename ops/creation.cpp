@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/cuda.h"
+#include "ops/cast_def.h"
 #include "ops/complex.h"
 #include "ops/creation_def.h"
 #include "ops/memory_format.h"
@@ -45,8 +46,9 @@ DType dtype_for(bool floating, DType integer, const TensorOptions& options) {
 }
 
 void check_real(const char* op, const TensorOptions& options) {
-  STRATA_CHECK(!is_complex(options.dtype()), "{}: not implemented for {}; make real numbers and convert them with to()",
-               op, name(options.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, !is_complex(options.dtype()),
+                  "{}: not implemented for {}; make real numbers and convert them with to()", op,
+                  name(options.dtype()));
 }
 
 int64_t count_between(const Scalar& start, const Scalar& end, const Scalar& step) {
@@ -101,13 +103,13 @@ Tensor constant(const Scalar& value, DType dtype, Device device, IntArrayRef siz
   if (dtype == kBool && value.is_complex()) return constant(!(value == Scalar(0)), dtype, device, sizes);
   if (!device.is_cpu()) {
     Tensor t = empty_of({}, dtype, device);
-    t.fill_(value);
+    call_inplace(fill_op, t, {&t}, FillParams{value});
     expand_in_place(t, sizes);
     return t;
   }
   Tensor& t = last_constant.tensor;
   if (!can_refill(t, dtype)) t = empty_of({}, dtype, device);
-  visit_stored_dtype(dtype, [&]<class T>() { *t.data_ptr<T>() = value.to<T>(); });
+  visit_stored_dtype(dtype, [&]<class T>() { *t.data_ptr<T>() = value.wrapped_to<T>(); });
   expand_in_place(t, sizes);
   return t;
 }
@@ -217,7 +219,9 @@ Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const Ten
   STRATA_CHECK(steps >= 0, "linspace: steps must not be negative, got {}", steps);
   if (start.is_complex() || end.is_complex() || is_complex(options.dtype()))
     return complex_linspace(start, end, steps, options);
-  STRATA_CHECK(options.dtype() != kBool, "linspace: not implemented for bool");
+  STRATA_CHECK_AS(NotImplementedError, options.dtype() != kBool, "linspace: not implemented for bool");
+  start.check_fits("linspace", options.dtype());
+  end.check_fits("linspace", options.dtype());
   // Between integers the ends are integers themselves.
   const bool whole = is_integral(options.dtype());
   const double first = whole ? std::trunc(start.toDouble()) : start.toDouble(),
@@ -231,6 +235,8 @@ Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double ba
     const Tensor exponents = linspace(start, end, steps, plain);
     return detail::finished(scalar_tensor(base, exponents.options()).pow(exponents), options);
   }
+  start.check_fits("logspace", options.dtype());
+  end.check_fits("logspace", options.dtype());
   // Integers have exponents between integers, which are none themselves: 10^1.5 is 31.
   const auto end_of = [&](const Scalar& x) { return steps == 1 ? x.toDouble() : std::trunc(x.toDouble()); };
   const Tensor exponents = linspace(end_of(start), end_of(end), steps, plain.dtype(kDouble));
@@ -343,7 +349,7 @@ Tensor tensor(std::initializer_list<detail::TensorData> list, const TensorOption
   Tensor t = empty_of(data.sizes(), dtype, kCPU);
   visit_stored_dtype(dtype, [&]<class T>() {
     T* out = t.data_ptr<T>();
-    for (const Scalar& v : data.values()) *out++ = v.to<T>();
+    for (const Scalar& v : data.values()) *out++ = v.wrapped_to<T>();
   });
   return detail::finished(options.device().is_cpu() ? t : t.to(options.device()), options);
 }

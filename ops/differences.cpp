@@ -29,7 +29,8 @@ DimVector all_dims(const Tensor& x) {
 DimVector gradient_dims(const Tensor& x, IntArrayRef given, int64_t edge_order) {
   STRATA_CHECK(edge_order == 1 || edge_order == 2, "gradient: only supports edge_order=1 and edge_order=2, got {}",
                edge_order);
-  STRATA_CHECK(x.dtype() != kByte && x.dtype() != kBool, "gradient: not implemented for {}", name(x.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, x.dtype() != kByte && x.dtype() != kBool, "gradient: not implemented for {}",
+                  name(x.dtype()));
   wrap_dims(given, x.dim(), "gradient");  // refuses a dim that is given twice
   DimVector dims;
   for (const int64_t d : given) dims.push_back(wrap_dim(d, x.dim(), "gradient"));

@@ -25,7 +25,7 @@ struct Plan {
 };
 
 Tensor real_operand(const Tensor& x, const Transform& t) {
-  STRATA_CHECK(!is_complex(x.dtype()), "{}: the input must be real, not {}", t.name, name(x.dtype()));
+  STRATA_CHECK_AS(TypeError, !is_complex(x.dtype()), "{}: the input must be real, not {}", t.name, name(x.dtype()));
   const bool narrow_float = x.dtype() == kHalf || x.dtype() == kBFloat16;
   STRATA_CHECK(!narrow_float, "{}: {} is not supported; convert to float32", t.name, name(x.dtype()));
   return x.to(float_type(x.dtype()));

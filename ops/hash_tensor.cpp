@@ -26,8 +26,9 @@ Tensor bits_of(const Tensor& x) { return is_floating_point(x.dtype()) ? x.to(kDo
 
 Tensor hash_tensor(const Tensor& x, IntArrayRef dims, bool keepdim, int64_t mode) {
   STRATA_CHECK(mode == 0, "hash_tensor: unknown mode {}; 0 is the exclusive or", mode);
-  STRATA_CHECK(!is_complex(x.dtype()) && x.dtype() != kUInt32 && !kUnsignedStorageTypes.has(x.dtype()),
-               "hash_tensor: not implemented for {}; convert it to int64, or give it view_as_real()", name(x.dtype()));
+  STRATA_CHECK_AS(
+      NotImplementedError, !is_complex(x.dtype()) && x.dtype() != kUInt32 && !kUnsignedStorageTypes.has(x.dtype()),
+      "hash_tensor: not implemented for {}; convert it to int64, or give it view_as_real()", name(x.dtype()));
   STRATA_CHECK(x.numel() > 0, "hash_tensor: there are no elements in a tensor of shape {}", x.sizes());
   const DimVector along = wrap_dims(dims, x.dim(), "hash_tensor");
   DimVector order, sizes, kept = x.sizes();

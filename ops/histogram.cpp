@@ -21,8 +21,8 @@ namespace strata {
 namespace {
 
 void check_floating_values(const char* op, const Tensor& x) {
-  STRATA_CHECK(x.is_floating_point(), "{}: not implemented for {}; expected a floating point tensor", op,
-               name(x.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, x.is_floating_point(),
+                  "{}: not implemented for {}; expected a floating point tensor", op, name(x.dtype()));
 }
 void check_bins(const char* op, int64_t bins) { STRATA_CHECK(bins > 0, "{}: bins must be > 0, but got {}", op, bins); }
 
@@ -52,7 +52,7 @@ Tensor count_cells(const Tensor& cell, int64_t cells, OptionalTensorRef weight, 
 /// The bin of each value among increasing edges, -1 for none: the last bin includes its end.
 Tensor bins_between(const Tensor& x, const Tensor& edges) {
   const int64_t bins = edges.numel() - 1;
-  const Tensor after = bucketize(x, edges, false, true);
+  const Tensor after = bucketize(x.contiguous(), edges, false, true);
   const Tensor closed = where(eq(x, select(edges, 0, bins)), bins - 1, sub(after, 1));
   return where(logical_or(ge(closed, bins), isnan(x)), -1, closed);
 }

@@ -26,16 +26,21 @@ std::string named(std::string_view method, std::string_view message) {
   return std::string(method).append(": ").append(message);
 }
 
+template <class... E>
+bool is_one_of(const Error& e) {
+  return ((typeid(e) == typeid(E)) || ...);
+}
+
 }  // namespace
 
 void rethrow_as(std::string_view method) {
   try {
     throw;
-  } catch (const IndexError& e) {
-    throw IndexError(named(method, e.what()));
-  } catch (const Error& e) {
-    if (typeid(e) != typeid(Error)) throw;  // of a user's own kind, thrown by what a user lets run here
-    throw Error(named(method, e.what()));
+  } catch (Error& e) {
+    // Others are of a user's own kind, thrown by what a user lets run here.
+    if (is_one_of<Error, IndexError, ValueError, TypeError, NotImplementedError, OutOfMemoryError>(e))
+      e.replace_what(named(method, e.what()));
+    throw;
   }
 }
 

@@ -7,7 +7,7 @@
 namespace strata::detail {
 
 /// Throws the error again that is being handled: its message begins with `method`, which takes the place of the op or
-/// function named there, or stands before what else stands there. An IndexError stays one.
+/// function named there, or stands before what else stands there. Its kind stays as it is.
 [[noreturn, gnu::cold]] void rethrow_as(std::string_view method);
 /// The same for the method that is named like the op, with an underscore.
 [[noreturn, gnu::cold]] void rethrow_in_place(const dispatch::Op& op);

@@ -80,6 +80,7 @@ void scatter_inplace(Tensor& x, const ScatterArgs& a) {
 
 /// Where nothing is written, any value will do.
 Tensor filled_like(const Tensor& index, const Tensor& x, const Scalar& value) {
+  if (index.numel()) value.check_fits("scatter", x.dtype());
   return constant(index.numel() ? value : Scalar(0), x.dtype(), x.device(), index.sizes());
 }
 
@@ -117,6 +118,7 @@ Tensor put_slices(const Tensor& x, const SlicesArgs& a) {
 Tensor times(const Tensor& source, const Scalar& alpha) {
   if (alpha == Scalar(1)) return source;
   if (source.dtype() == kBool) return alpha == Scalar(0) ? zeros_like(source) : source;
+  alpha.check_fits("index_add", source.dtype());
   return source.mul(is_integral(source.dtype()) ? Scalar(alpha.toLong()) : alpha);
 }
 
@@ -128,6 +130,7 @@ SlicesArgs index_add_args(const Tensor& x, int64_t dim, const Tensor& index, con
 SlicesArgs index_fill_args(const Tensor& x, int64_t dim, const Tensor& index, const Scalar& value) {
   STRATA_CHECK(!value.is_complex() || is_complex(x.dtype()),
                "index_fill: a complex value cannot stand in a tensor of {}", name(x.dtype()));
+  value.check_fits("index_fill", x.dtype());
   DimVector sizes = with_dims(x).sizes();
   sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
   SlicesArgs args = slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill");
@@ -164,6 +167,7 @@ void check_stores(const Tensor& x, DType value, bool is_real) {
 }
 void check_stores(const Tensor& x, const Scalar& value) {
   check_stores(x, value.type(), value.toComplexDouble().imag() == 0);
+  value.check_fits("masked_fill", x.dtype());
 }
 
 /// A complex value as a tensor of real numbers, or one of bools, takes it. Under a transform it has no one value to
@@ -175,10 +179,17 @@ Tensor stored_value(const Tensor& value, const Tensor& x) {
   return real(value);
 }
 
+/// A 0-dim value of another dtype has to fit as a number has to, where it can be read at no cost.
+void check_value_fits(const char* op, const Tensor& value, DType dtype) {
+  if (value.dtype() != dtype && value.is_cpu() && !value.keys().has(Key::Transform)) value.item().check_fits(op, dtype);
+}
+
 /// The 0-dim value of masked_fill, in x's dtype and expanded.
 Tensor masked_value(const Tensor& value, const Tensor& x, IntArrayRef sizes) {
   STRATA_CHECK(value.dim() == 0, "masked_fill: the value must be 0-dim, got shape {}", value.sizes());
-  return expand(as_dtype(stored_value(value, x), x.dtype()), sizes);
+  const Tensor stored = stored_value(value, x);
+  check_value_fits("masked_fill", stored, x.dtype());
+  return expand(as_dtype(stored, x.dtype()), sizes);
 }
 
 Tensor flat_places(const Tensor& mask) { return reshape(nonzero(flatten(mask)), {-1}); }
@@ -229,6 +240,7 @@ namespace {
 /// Where index_fill writes; a place that the index names twice counts once for the value's gradient.
 Tensor filled_places(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& value) {
   STRATA_CHECK(value.dim() == 0, "index_fill: expected a 0-dim value, got shape {}", value.sizes());
+  check_value_fits("index_fill", value, x.dtype());
   return index_fill(constant(0, kBool, x.device(), x.sizes()), dim, index, true);
 }
 }  // namespace

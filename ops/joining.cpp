@@ -155,7 +155,7 @@ Tensor cartesian_prod(TensorList tensors) {
   STRATA_CHECK(!tensors.empty(), "cartesian_prod: expected at least one tensor");
   if (tensors.size() == 1) return tensors[0];
   Pieces columns;
-  for (const Tensor& grid : meshgrid(tensors)) columns.push_back(flatten(grid));
+  for (const Tensor& grid : meshgrid(tensors, "ij")) columns.push_back(flatten(grid));
   return stack(columns, 1);
 }
 

@@ -120,8 +120,9 @@ Tensor weighted(const Tensor& loss, const Tensor& weight) { return weight.define
 /// Both in their common dtype and shape.
 std::pair<Tensor, Tensor> paired(const char* op, const Tensor& a, const Tensor& b) {
   const DType dtype = result_type(a, b);
-  STRATA_CHECK(is_floating_point(dtype), "{}: expected a floating point tensor among the two, got {} and {}", op,
-               name(a.dtype()), name(b.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, is_floating_point(dtype),
+                  "{}: expected a floating point tensor among the two, got {} and {}", op, name(a.dtype()),
+                  name(b.dtype()));
   const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), op);
   return {expand(a.to(dtype), sizes), expand(b.to(dtype), sizes)};
 }
@@ -204,6 +205,9 @@ Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, OptionalTensorR
                  target.sizes(), x.sizes());
     return cross_entropy_of_probabilities(log_p, target, weight, reduction, label_smoothing, dim);
   }
+  STRATA_CHECK_AS(ValueError, x.dim() == 1 || target.dim() == 0 || x.sizes()[0] == target.sizes()[0],
+                  "cross_entropy: expected input batch_size ({}) to match target batch_size ({})", x.sizes()[0],
+                  target.dim() == 0 ? 0 : target.sizes()[0]);
   const Tensor nll = nll_loss(log_p, target, weight, reduction, ignore_index);
   if (label_smoothing == 0) return nll;
   const double classes = static_cast<double>(x.sizes()[dim]);

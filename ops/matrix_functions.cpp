@@ -135,7 +135,7 @@ Tensor cross(const Tensor& a, const Tensor& b, int64_t dim) {
   STRATA_CHECK(a.dim() == b.dim() && a.size(d) == 3 && b.size(d) == 3,
                "linalg.cross: expected vectors of 3 along dim {}, got shapes {} and {}", dim, a.sizes(), b.sizes());
   const DType t = result_type(a, b);
-  STRATA_CHECK(t != kBool, "linalg.cross: not implemented for bool; convert it with to()");
+  STRATA_CHECK_AS(NotImplementedError, t != kBool, "linalg.cross: not implemented for bool; convert it with to()");
   const Tensor x = cast(both[0], t), y = cast(both[1], t);
   return call1(cross_op, {&x, &y}, CrossParams{d});
 }
@@ -145,7 +145,7 @@ namespace {
 /// if `falling`.
 Tensor powers_of(const char* name, const Tensor& x, int64_t n, bool falling = false) {
   STRATA_CHECK(n >= 0, "{}: N must be non-negative, got {}", name, n);
-  STRATA_CHECK(x.dtype() != kBool, "{}: not implemented for bool; convert it with to()", name);
+  STRATA_CHECK_AS(NotImplementedError, x.dtype() != kBool, "{}: not implemented for bool; convert it with to()", name);
   const Tensor base = unsqueeze(is_differentiable(x.dtype()) ? x : x.to(kLong), -1);
   DimVector sizes = x.sizes();
   sizes.push_back(std::max<int64_t>(n - 1, 0));

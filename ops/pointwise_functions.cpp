@@ -28,7 +28,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void check_real(const Tensor& x, const char* op) {
-  STRATA_CHECK(!is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, !is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
 }
 
 /// In double, or in complex double where one of the two is complex.
@@ -118,7 +118,7 @@ STRATA_OP(sinc_op) = pointwise("sinc(Tensor x) -> Tensor", [](const Primals& c) 
                          .dtypes(kFloatingTypes | kComplexTypes);
 
 Tensor positive(const Tensor& x) {
-  STRATA_CHECK(x.dtype() != kBool, "positive: not implemented for bool");
+  STRATA_CHECK_AS(NotImplementedError, x.dtype() != kBool, "positive: not implemented for bool");
   return x;
 }
 
@@ -135,7 +135,7 @@ Tensor copysign(const Tensor& a, const Tensor& b) {
   return detail::run_broadcast(copysign_op, "copysign", a, b, float_type(result_type(a, b)));
 }
 Tensor copysign(const Tensor& a, const Scalar& b) {
-  STRATA_CHECK(!b.is_complex(), "copysign: not implemented for complex numbers");
+  STRATA_CHECK_AS(NotImplementedError, !b.is_complex(), "copysign: not implemented for complex numbers");
   const Tensor x = cast(a, float_type(result_type(a, b))), y = constant(b, x.dtype(), x.device(), x.sizes());
   return call1(copysign_op, {&x, &y});
 }

@@ -289,7 +289,7 @@ Tensor avg_pool(Pooling f, const Tensor& input, const Windows& w, const Average&
 
 /// The quotients of the windows' sums and counts, without their fractions.
 Tensor avg_pool_of_integers(Pooling f, const Tensor& input, const Windows& w, const Average& average) {
-  STRATA_CHECK(!w.plane.adaptive, "{}: not implemented for {}", f.name, name(input.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, !w.plane.adaptive, "{}: not implemented for {}", f.name, name(input.dtype()));
   const Average sums{average.count_include_pad, 1};
   const Tensor total = avg_pool(f, as_doubles(f, input), w, sums);
   if (average.divisor) return div(total.to(kLong), average.divisor, "trunc").to(input.dtype());

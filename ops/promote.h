@@ -17,6 +17,8 @@ bool can_cast(DType from, DType to);
 DType float_type(DType t);
 
 namespace detail {
+/// What elements of `t` are computed in: float32 for the smaller floating point types.
+constexpr DType opmath_dtype(DType t) { return is_floating_point(t) && item_size(t) < 4 ? kFloat : t; }
 /// `x` in `dtype`, on `device` (only a 0-dim CPU tensor moves; others are an error), expanded to `sizes`; x itself
 /// where nothing is to do.
 Tensor prepare(const Tensor& x, DType dtype, Device device, IntArrayRef sizes, const char* op);

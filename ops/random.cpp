@@ -144,8 +144,8 @@ Tensor sample(const Op& op, IntArrayRef sizes, const TensorOptions& options, dou
 }
 
 void check_holds(DType dtype, int64_t value, const char* op) {
-  STRATA_CHECK(!is_complex(dtype), "{}: not implemented for {}; make real numbers and convert them with to()", op,
-               name(dtype));
+  STRATA_CHECK_AS(NotImplementedError, !is_complex(dtype),
+                  "{}: not implemented for {}; make real numbers and convert them with to()", op, name(dtype));
   visit_dtype(dtype, [&]<class T>() {
     const bool exact =
         Scalar(value).to<T>() == T(value) && static_cast<double>(Scalar(value).to<T>()) == static_cast<double>(value);
@@ -168,7 +168,8 @@ RandintParams draw_integers(IntArrayRef sizes, DType dtype, Device device, int64
 
 /// One more than the largest integer up to which a dtype holds all.
 int64_t random_limit(DType dtype) {
-  STRATA_CHECK(!is_complex(dtype), "random_: not implemented for {}; draw its parts through view_as_real", name(dtype));
+  STRATA_CHECK_AS(NotImplementedError, !is_complex(dtype),
+                  "random_: not implemented for {}; draw its parts through view_as_real", name(dtype));
   switch (dtype) {
     case DType::Half:
       return (int64_t{1} << 11) + 1;

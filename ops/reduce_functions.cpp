@@ -20,14 +20,15 @@ namespace {
 
 /// For functions that users know by another name than their op's.
 void refuse_complex(const char* op, const Tensor& x) {
-  STRATA_CHECK(!is_complex(x), "{}: not implemented for {}; give it abs(), real() or view_as_real() of the tensor", op,
-               name(x.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, !is_complex(x),
+                  "{}: not implemented for {}; give it abs(), real() or view_as_real() of the tensor", op,
+                  name(x.dtype()));
 }
 
 void check_float(const char* op, const Tensor& x) {
   refuse_complex(op, x);
-  STRATA_CHECK(x.is_floating_point(), "{}: expected a floating point tensor, got {}; convert it or pass a dtype", op,
-               name(x.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, x.is_floating_point(),
+                  "{}: expected a floating point tensor, got {}; convert it or pass a dtype", op, name(x.dtype()));
 }
 
 void check_dim_not_empty(std::string_view op, const Tensor& x, int64_t d) {
@@ -56,8 +57,8 @@ Tensor sum_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dty
 
 Tensor mean_with(const Tensor& x, const ReduceParams& p, std::optional<DType> dtype) {
   const Tensor y = cast_if(x, dtype);
-  STRATA_CHECK(
-      is_complex(y) || y.is_floating_point(),
+  STRATA_CHECK_AS(
+      NotImplementedError, is_complex(y) || y.is_floating_point(),
       "mean(): could not infer output dtype of {} values; convert them or pass a floating point or complex dtype",
       name(y.dtype()));
   return call1(mean_op, {&y}, p);

@@ -15,8 +15,9 @@ STRATA_OP(resample_op) =
         "float shift0, float back0, float scale1, float shift1, float back1, float scale2, float shift2, float back2) "
         "-> Tensor")
         .infer([](Args in, const ResampleParams& p) {
-          STRATA_CHECK(p.moves() || !is_integral(in[0].dtype(), /*include_bool=*/true),
-                       "resample: weighted sums are not implemented for {}; convert it with to()", name(in[0].dtype()));
+          STRATA_CHECK_AS(NotImplementedError, p.moves() || !is_integral(in[0].dtype(), /*include_bool=*/true),
+                          "resample: weighted sums are not implemented for {}; convert it with to()",
+                          name(in[0].dtype()));
           Meta m = meta_like(in[0]);
           for (int64_t d = 0; d < p.count; ++d) m.sizes[p.first + d] = p.to(d);
           return m;

@@ -196,7 +196,7 @@ Tensor reduced(const char* op, const Tensor& x, int64_t dim, const Tensor& index
       "{}: complex numbers have no order, so {} has a sum, mean and product alone; reduce the parts of view_as_real()",
       op, name(x.dtype()));
   if (x.dtype() == kBool && source.dtype() == kBool) {
-    STRATA_CHECK(reduce != Reduce::kMean, "{}: the mean is not implemented for bool", op);
+    STRATA_CHECK_AS(NotImplementedError, reduce != Reduce::kMean, "{}: the mean is not implemented for bool", op);
     // A narrower type would count 256 true ones as none.
     return reduced(op, x.to(kLong), dim, index, source.to(kLong), reduce, include_self).to(kBool);
   }

@@ -63,7 +63,9 @@ Tensor diag(const Tensor& x, int64_t diagonal = 0);
 /// Matrices in (dim1, dim2) of the result with x's last dim on their diagonal.
 Tensor diag_embed(const Tensor& x, int64_t offset = 0, int64_t dim1 = -2, int64_t dim2 = -1);
 /// Coordinate grids of 1-dim tensors, expanded views; `indexing` is "ij" or "xy".
-std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing = "ij");
+std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing);
+/// The same by "ij"; warns, as libtorch does, that it will have to be said which.
+std::vector<Tensor> meshgrid(TensorList tensors);
 
 /// A copy of `base` with `source` written over the place that the view of the same name shows.
 Tensor select_scatter(const Tensor& base, const Tensor& source, int64_t dim, int64_t index);

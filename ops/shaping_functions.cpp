@@ -168,7 +168,7 @@ std::vector<Tensor> unbind(const Tensor& x, int64_t dim) {
 }
 
 Tensor cat(TensorList tensors, int64_t dim) {
-  STRATA_CHECK(!tensors.empty(), "cat: needs at least one tensor");
+  STRATA_CHECK_AS(ValueError, !tensors.empty(), "cat: needs at least one tensor");
   dispatch::check_defined("cat", tensors);
   const DType type = common_dtype(tensors);
   const Tensor& first = shaped_for_cat(tensors);
@@ -246,6 +246,7 @@ Tensor vstack(TensorList tensors) {
 }
 
 Tensor constant_pad_nd(const Tensor& x, IntArrayRef padding, const Scalar& value) {
+  value.check_fits("constant_pad_nd", x.dtype());
   check_padding_list(x, padding);
   PadParams p{DimVector(x.dim(), 0), DimVector(x.dim(), 0), value};
   for (size_t i = 0; i < padding.size() / 2; ++i) {
@@ -423,6 +424,10 @@ Tensor block_diag(TensorList tensors) {
   return call1(block_diag_op, ArgList(blocks), NoParams());
 }
 
+std::vector<Tensor> meshgrid(TensorList tensors) {
+  warn_once("meshgrid: in an upcoming release, it will be required to pass the indexing argument");
+  return meshgrid(tensors, "ij");
+}
 std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing) {
   STRATA_CHECK(indexing == "ij" || indexing == "xy", "meshgrid: indexing is \"ij\" or \"xy\", got {}", indexing);
   DimVector sizes;

@@ -114,8 +114,9 @@ namespace {
 Tensor softmax_of(const Op& op, const char* name, const Tensor& x, int64_t dim, std::optional<DType> dtype) {
   const DimParams p{wrap_dim(dim, x.dim(), name)};
   const Tensor y = dtype && *dtype != x.dtype() ? x.to(*dtype) : x;
-  STRATA_CHECK(y.is_floating_point(), "{}: expected a floating point tensor, got {}; convert it or pass a dtype", name,
-               strata::name(y.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, y.is_floating_point(),
+                  "{}: expected a floating point tensor, got {}; convert it or pass a dtype", name,
+                  strata::name(y.dtype()));
   return call1(op, {&y}, p);
 }
 }  // namespace

@@ -216,6 +216,10 @@ Tensor in_order(const Tensor& sorted, const Tensor& sorter) {
                name(sorter.dtype()), sorter.sizes());
   return gather(sorted, -1, sorter);
 }
+void warn_of_copy(const char* role, const Tensor& x) {
+  if (!x.is_contiguous())
+    warn_once(std::string("searchsorted: the ") + role + " tensor is non-contiguous and has to be copied");
+}
 bool is_right(bool right, std::optional<std::string_view> side) {
   if (!side) return right;
   STRATA_CHECK(*side == "left" || *side == "right", "searchsorted: side must be \"left\" or \"right\", got \"{}\"",
@@ -227,13 +231,15 @@ bool is_right(bool right, std::optional<std::string_view> side) {
 
 Tensor searchsorted(const Tensor& sorted, const Scalar& value, bool out_int32, bool right,
                     std::optional<std::string_view> side, OptionalTensorRef sorter) {
-  return searchsorted(sorted, scalar_tensor(value, TensorOptions(result_type(sorted, value)).device(sorted.device())),
-                      out_int32, right, side, sorter);
+  return searchsorted(sorted, constant(value, result_type(sorted, value), sorted.device(), {}), out_int32, right, side,
+                      sorter);
 }
 Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool out_int32, bool right,
                     std::optional<std::string_view> side, OptionalTensorRef sorter) {
   STRATA_CHECK(sorted.dim() >= 1, "searchsorted: the sorted values are 0-dim");
   right = is_right(right, side);
+  warn_of_copy("boundary", sorted);
+  warn_of_copy("input value", values);
   if (sorter) return searchsorted(in_order(sorted, *sorter), values, out_int32, right);
   const DType dtype = promote_types(sorted.dtype(), values.dtype());
   const int64_t n = sorted.sizes().back(),

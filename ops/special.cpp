@@ -10,7 +10,7 @@ namespace strata::special {
 namespace {
 
 Tensor floating(const Tensor& x, const char* op) {
-  STRATA_CHECK(!is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, !is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
   return cast(x, float_type(x.dtype()));
 }
 

@@ -131,7 +131,7 @@ STRATA_OP(gammaincc_op) = pointwise(
 namespace {
 
 Tensor floating(const char* op, const Tensor& x) {
-  STRATA_CHECK(!is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, !is_complex(x.dtype()), "{}: not implemented for {}", op, name(x.dtype()));
   return cast(x, float_type(x.dtype()));
 }
 Tensor run(const Op& op, const char* name, const Tensor& x) {
@@ -141,7 +141,7 @@ Tensor run(const Op& op, const char* name, const Tensor& x) {
 Tensor run(Bessel kind, const char* name, const Tensor& x) { return bessel(kind, floating(name, x)); }
 
 DType floating_type(const char* op, DType t) {
-  STRATA_CHECK(!is_complex(t), "{}: not implemented for {}", op, name(t));
+  STRATA_CHECK_AS(NotImplementedError, !is_complex(t), "{}: not implemented for {}", op, name(t));
   return float_type(t);
 }
 /// An order that the function has no derivative by.

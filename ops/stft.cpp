@@ -63,6 +63,12 @@ Tensor stft(const Tensor& x, int64_t n_fft, std::optional<int64_t> hop_length, s
   const Frames frames("stft", n_fft, hop_length, win_length, window);
   const bool is_real = !is_complex(x) && !(frames.window.defined() && is_complex(frames.window));
   STRATA_CHECK(!is_real || return_complex, "stft: return_complex must be given for real signals");
+  if (!frames.window.defined())
+    warn_once(
+        "stft: a window was not provided; a rectangular one is applied, which is known to cause spectral leakage. Give "
+        "hann_window(n_fft), or ones(n_fft) to have it in silence");
+  if (is_real && !*return_complex)
+    warn_once("stft: return_complex = false is deprecated; call view_as_real on the complex output instead");
   STRATA_CHECK(category(x.dtype()) >= 2, "stft: the signal must be floating point or complex, not {}", name(x.dtype()));
   STRATA_CHECK(x.dim() == 1 || x.dim() == 2, "stft: the signal must have shape (L,) or (B, L), not {}", x.sizes());
   Tensor signal = x.dim() == 1 ? unsqueeze(x, 0) : x;

@@ -264,6 +264,7 @@ Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Sca
   return index_put_(ArrayRef<TensorIndex>(indices), value);
 }
 Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Scalar& value) const {
+  value.check_fits("index_put_", dtype());
   return strata::index_put_(self(), indices, constant(value, dtype(), device(), {}));
 }
 Tensor Tensor::operator[](const Tensor& index) const { return strata::index(*this, {index}); }

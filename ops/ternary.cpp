@@ -182,8 +182,9 @@ int64_t highest(DType t) {
 
 /// The dtype that clamping x by numbers gives.
 DType clamp_type(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
-  STRATA_CHECK(!is_complex(x.dtype()),
-               "clamp: not implemented for {}; give it abs(), real() or view_as_real() of the tensor", name(x.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, !is_complex(x.dtype()),
+                  "clamp: not implemented for {}; give it abs(), real() or view_as_real() of the tensor",
+                  name(x.dtype()));
   STRATA_CHECK(min || max, "clamp: at least one of min and max must be given");
   const DType low = min ? result_type(x, *min) : x.dtype(), high = max ? result_type(x, *max) : x.dtype();
   return promote_types(low, high);
@@ -216,6 +217,8 @@ void clamp_by(const Tensor& x, const std::optional<Scalar>& min, const std::opti
     const Tensor everywhere = filled(true, kBool), nan = filled(kNoBound, t);
     run(where_op, Args{&everywhere, &nan, &x});
   } else if (is_floating_point(t)) {
+    for (const std::optional<Scalar>& bound : {min, max})
+      if (bound) bound->check_fits("clamp", t);
     run(hardtanh_op, Args{&x}, between(min, max));
   } else {
     const auto [lowest, highest] = bounds_in(t, min, max);
@@ -226,21 +229,30 @@ void clamp_by(const Tensor& x, const std::optional<Scalar>& min, const std::opti
 
 }  // namespace
 
+namespace {
+/// A number as a tensor; one too large for a small floating point type becomes infinity there.
+Tensor chosen_number(const Scalar& value, DType t, Device device, IntArrayRef sizes) {
+  if (detail::opmath_dtype(t) == t) value.check_fits("where", t);
+  return constant(value, t, device, sizes);
+}
+}  // namespace
+
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
   return where_of(condition, a, b, result_type(a, b));
 }
 Tensor where(const Tensor& condition, const Tensor& a, const Scalar& b) {
   const DType t = result_type(a, b);
-  return where_of(condition, a, constant(b, t, condition.device(), a.sizes()), t);
+  return where_of(condition, a, chosen_number(b, t, condition.device(), a.sizes()), t);
 }
 Tensor where(const Tensor& condition, const Scalar& a, const Tensor& b) {
   const DType t = result_type(a, b);
-  return where_of(condition, constant(a, t, condition.device(), b.sizes()), b, t);
+  return where_of(condition, chosen_number(a, t, condition.device(), b.sizes()), b, t);
 }
 Tensor where(const Tensor& condition, const Scalar& a, const Scalar& b) {
   const DType t = result_type(a, b);
   const IntArrayRef sizes = condition.sizes();
-  return where_of(condition, constant(a, t, condition.device(), sizes), constant(b, t, condition.device(), sizes), t);
+  return where_of(condition, chosen_number(a, t, condition.device(), sizes),
+                  chosen_number(b, t, condition.device(), sizes), t);
 }
 
 Tensor clamp(const Tensor& x, const std::optional<Scalar>& min, const std::optional<Scalar>& max) {
@@ -271,7 +283,8 @@ Tensor& clamp_(Tensor& x, const std::optional<Scalar>& min, const std::optional<
 
 namespace {
 void check_floating(const char* op, DType t) {
-  STRATA_CHECK(is_floating_point(t), "{}: expected a floating point tensor, got {}", op, name(t));
+  STRATA_CHECK_AS(NotImplementedError, is_floating_point(t), "{}: expected a floating point tensor, got {}", op,
+                  name(t));
 }
 }  // namespace
 
@@ -290,20 +303,22 @@ Tensor lerp(const Tensor& start, const Tensor& end, const Scalar& weight) {
 }
 Tensor addcmul(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
   const DType t = result_type_of(x, a, b);
+  value.check_fits("addcmul", detail::opmath_dtype(t));
   if (is_complex(t)) return x + (cast(a, t) * value) * cast(b, t);
   if (!is_floating_point(t)) return cast(x, t) + (cast(a, t) * cast(b, t)) * value.toLong();
   return run3(addcmul_op, "addcmul", cast(x, t), a, b, AddcParams{value.toDouble()});
 }
 namespace {
 void check_divides(const Tensor& a, const Tensor& b) {
-  STRATA_CHECK(is_differentiable(a.dtype()) || is_differentiable(b.dtype()),
-               "addcdiv: expected a floating point or complex operand, got {} and {}", name(a.dtype()),
-               name(b.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, is_differentiable(a.dtype()) || is_differentiable(b.dtype()),
+                  "addcdiv: expected a floating point or complex operand, got {} and {}", name(a.dtype()),
+                  name(b.dtype()));
 }
 }  // namespace
 Tensor addcdiv(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
   const DType t = result_type_of(x, a, b);
   check_divides(a, b);
+  value.check_fits("addcdiv", detail::opmath_dtype(t));
   if (is_complex(t)) return x + (cast(a, t) * value) / cast(b, t);
   return run3(addcdiv_op, "addcdiv", cast(x, t), a, b, AddcParams{value.toDouble()});
 }
@@ -356,6 +371,7 @@ Tensor Tensor::addcmul(const Tensor& a, const Tensor& b, const Scalar& value) co
 }
 Tensor& Tensor::addcmul_(const Tensor& a, const Tensor& b, const Scalar& value) const {
   return detail::in_place("addcmul_", [&]() -> Tensor& {
+    value.check_fits("addcmul_", detail::opmath_dtype(dtype()));
     if (is_floating_point()) return run3_(addcmul_op, "addcmul_", self(), a, b, AddcParams{value.toDouble()});
     const Tensor result = strata::addcmul(self(), a, b, value);
     STRATA_CHECK(can_cast(result.dtype(), dtype()),
@@ -370,6 +386,7 @@ Tensor Tensor::addcdiv(const Tensor& a, const Tensor& b, const Scalar& value) co
 Tensor& Tensor::addcdiv_(const Tensor& a, const Tensor& b, const Scalar& value) const {
   return detail::in_place("addcdiv_", [&]() -> Tensor& {
     check_divides(a, b);
+    value.check_fits("addcdiv_", detail::opmath_dtype(dtype()));
     if (is_complex()) return copy_(strata::addcdiv(self(), a, b, value));
     return run3_(addcdiv_op, "addcdiv_", self(), a, b, AddcParams{value.toDouble()});
   });

@@ -264,7 +264,8 @@ Tensor& floating_(const Op& op, Tensor& x) {
 }
 
 void check_not_bool(const Op& op, const Tensor& x) {
-  STRATA_CHECK(x.dtype() != kBool, "{}: not implemented for bool; use logical_not or convert first", op.name());
+  STRATA_CHECK_AS(NotImplementedError, x.dtype() != kBool,
+                  "{}: not implemented for bool; use logical_not or convert first", op.name());
 }
 Tensor number(const Op& op, const Tensor& x) {
   check_not_bool(op, x);

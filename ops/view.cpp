@@ -490,11 +490,12 @@ Tensor slice(const Tensor& x, int64_t dim, std::optional<int64_t> start, std::op
 }
 
 Tensor narrow(const Tensor& x, int64_t dim, int64_t start, int64_t length) {
-  STRATA_CHECK_INDEX(x.dim() > 0, "narrow: cannot narrow a 0-dim tensor");
+  STRATA_CHECK(x.dim() > 0, "narrow: cannot narrow a 0-dim tensor");
   dim = wrap_dim(dim, x.dim(), "narrow");
   const int64_t n = x.sizes()[dim], from = start < 0 ? start + n : start;
-  STRATA_CHECK_INDEX(from >= 0 && length >= 0 && from <= n && length <= n - from,
-                     "narrow: start {} and length {} do not fit dim {} of size {}", start, length, dim, n);
+  STRATA_CHECK_INDEX(from >= 0 && from <= n, "narrow: start {} lies outside dim {} of size {}", start, dim, n);
+  STRATA_CHECK(length >= 0 && length <= n - from, "narrow: start {} and length {} do not fit dim {} of size {}", start,
+               length, dim, n);
   return call_view(slice_op, x, SliceParams{dim, from, length, 1});
 }
 

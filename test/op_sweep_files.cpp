@@ -223,8 +223,8 @@ List inputs_for(const Hostile& h, const List& own, Choices& choices) {
     else if (fits && !(is_integral(type->dtype, false) && choices.below(3) == 0))
       inputs.push_back(own[i]);
     else
-      inputs.push_back(full(type->sizes, is_integral(type->dtype, false) ? Scalar(changed(1, choices)) : Scalar(1),
-                            TensorOptions(type->dtype)));
+      inputs.push_back(
+          full(type->sizes, is_integral(type->dtype, false) ? changed(1, choices) : 1, kLong).to(type->dtype));
     if (type && choices.below(3) == 0) inputs.back() = in_layout(inputs.back(), reversed_like(inputs.back()));
   }
   return inputs;

@@ -93,7 +93,7 @@ std::string value_text(const Tensor& t) {
   const Scalar v = detail::literal_value(t);
   if (t.dtype() == kBool) return boolean_text(v.toBool());
   if (t.is_complex()) return complex_text(v.toComplexDouble());
-  if (!t.is_floating_point()) return std::to_string(v.toLong());
+  if (!t.is_floating_point()) return std::to_string(v.wrapped_to<int64_t>());
   return t.dtype() == kDouble ? real_text(v.toDouble()) : real_text(v.toFloat());
 }
 

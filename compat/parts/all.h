@@ -31,6 +31,7 @@
 #include "outf_functions.h"
 #include "overloads.h"
 #include "queues.h"
+#include "registry.h"
 #include "runtime.h"
 #include "saved_variable.h"
 #include "scalar_types.h"

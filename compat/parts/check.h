@@ -9,26 +9,6 @@
 
 namespace strata {
 
-/// A value that no function could take.
-class ValueError : public Error {
- public:
-  using Error::Error;
-};
-/// An argument of the wrong type.
-class TypeError : public Error {
- public:
-  using Error::Error;
-};
-/// What is meant to be there one day.
-class NotImplementedError : public Error {
- public:
-  using Error::Error;
-};
-/// Memory that is not to be had.
-class OutOfMemoryError : public Error {
- public:
-  using Error::Error;
-};
 /// The arguments as text, one after the other.
 template <class... T>
 std::string str(const T&... parts) {

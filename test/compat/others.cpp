@@ -77,3 +77,45 @@ TEST_CASE("a device gets another index") {
   CHECK(device.supports_as_strided());
   CHECK_FALSE(torch::Device(torch::kXLA).supports_as_strided());
 }
+
+namespace {
+struct Shape {
+  explicit Shape(int sides) : sides(sides) {}
+  virtual ~Shape() = default;
+  virtual int corners() const = 0;
+  int sides;
+};
+struct Polygon : Shape {
+  using Shape::Shape;
+  int corners() const override { return sides; }
+};
+struct Fan : Shape {
+  using Shape::Shape;
+  int corners() const override { return sides + 1; }
+};
+C10_DECLARE_REGISTRY(ShapeRegistry, Shape, int);
+C10_DEFINE_REGISTRY(ShapeRegistry, Shape, int);
+C10_REGISTER_CLASS(ShapeRegistry, Polygon, Polygon);
+C10_REGISTER_CREATOR(ShapeRegistry, Half,
+                     [](int sides) -> std::unique_ptr<Shape> { return std::make_unique<Polygon>(sides / 2); });
+C10_DECLARE_TYPED_REGISTRY(NumberedShapes, int, Shape, std::shared_ptr, int);
+C10_DEFINE_TYPED_REGISTRY(NumberedShapes, int, Shape, std::shared_ptr, int);
+C10_REGISTER_TYPED_CLASS(NumberedShapes, 7, Polygon);
+C10_REGISTER_TYPED_CLASS_WITH_PRIORITY(NumberedShapes, 7, c10::REGISTRY_PREFERRED, Fan);
+}  // namespace
+
+TEST_CASE("registries make what programs have registered") {
+  CHECK(ShapeRegistry()->Create("Polygon", 5)->corners() == 5);
+  CHECK(ShapeRegistry()->Create("Half", 8)->corners() == 4);
+  CHECK(ShapeRegistry()->Create("Circle", 1) == nullptr);
+  CHECK(ShapeRegistry()->Has("Polygon"));
+  CHECK(ShapeRegistry()->Keys().size() == 2);
+  CHECK_THAT(ShapeRegistry()->HelpMessage("Polygon"), ContainsSubstring("Polygon"));
+  CHECK(NumberedShapes()->Create(7, 3)->corners() == 4);  // the preferred one
+  CHECK_THROWS_AS(NumberedShapes()->Register(7, nullptr, c10::REGISTRY_PREFERRED), c10::Error);
+}
+
+TEST_CASE("types have their names in C++") {
+  CHECK(c10::demangle(typeid(std::pair<int, char>).name()) == "std::pair<int, char>");
+  CHECK(std::string(c10::demangle_type<float>()) == "float");
+}

@@ -1,16 +1,25 @@
 // Tests of composite functions at edges where they once differed from PyTorch: the numbers and dtypes are PyTorch's.
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <string>
 
 #include "autograd/autocast.h"
+#include "core/warning.h"
+#include "ops/activation.h"
 #include "ops/arranging.h"
 #include "ops/binary.h"
+#include "ops/cast.h"
 #include "ops/complex.h"
+#include "ops/conv.h"
+#include "ops/creation.h"
 #include "ops/differences.h"
 #include "ops/distance.h"
 #include "ops/eigen.h"
+#include "ops/fft.h"
 #include "ops/fold.h"
 #include "ops/histogram.h"
+#include "ops/indexing.h"
 #include "ops/linalg.h"
 #include "ops/loss.h"
 #include "ops/pool.h"
@@ -20,7 +29,11 @@
 #include "ops/scatter_reduce.h"
 #include "ops/sets.h"
 #include "ops/shaping.h"
+#include "ops/softmax.h"
+#include "ops/sort.h"
 #include "ops/statistics.h"
+#include "ops/stft.h"
+#include "ops/ternary.h"
 #include "ops/unary.h"
 #include "test/catch.h"
 #include "test/ops/check_values.h"
@@ -398,4 +411,118 @@ TEST_CASE("an LSTM's step whose cell alone has a gradient computes what it compu
     CHECK(allclose(next_of_cell, next, rounding, 0));
   };
   check(kHalf, 1e-3), check(kBFloat16, 8e-3), check(kFloat, 1e-6), check(kDouble, 1e-14);
+}
+
+namespace {
+constexpr double kInfinite = std::numeric_limits<double>::infinity(),
+                 kNotANumber = std::numeric_limits<double>::quiet_NaN();
+}
+
+TEST_CASE("a number becomes a type that holds it and no other") {
+  CHECK(Scalar(-1).to<uint8_t>() == 255);
+  CHECK(Scalar(-255).to<uint8_t>() == 1);
+  CHECK(Scalar(127.9).to<int8_t>() == 127);
+  CHECK(Scalar(-0x1p63).to<int64_t>() == std::numeric_limits<int64_t>::min());
+  CHECK(std::isinf(Scalar(kInfinite).to<float>()));
+  CHECK(std::isnan(static_cast<float>(Scalar(kNotANumber).to<Half>())));
+  CHECK(Scalar(300).to<bool>());
+  CHECK(Scalar(UINT64_MAX).to<uint64_t>() == UINT64_MAX);
+  CHECK_THROWS_WITH(Scalar(300).to<int8_t>(), "value cannot be converted to type int8_t without overflow");
+  CHECK_THROWS_WITH(Scalar(-256).to<uint8_t>(), "value cannot be converted to type uint8_t without overflow");
+  CHECK_THROWS_WITH(Scalar(-0.5).to<uint8_t>(), ContainsSubstring("uint8_t"));
+  CHECK_THROWS_WITH(Scalar(0x1p63).to<int64_t>(), ContainsSubstring("int64_t"));
+  CHECK_THROWS_WITH(Scalar(kNotANumber).toLong(), ContainsSubstring("int64_t"));
+  CHECK_THROWS_WITH(Scalar(kInfinite).toInt(), ContainsSubstring("type int without"));
+  CHECK_THROWS_WITH(Scalar(1e300).toFloat(), ContainsSubstring("float"));
+  CHECK_THROWS_WITH(Scalar(65505).to<Half>(), ContainsSubstring("c10::Half"));
+  CHECK_THROWS_WITH(Scalar(kInfinite).to<Float8_e4m3fn>(), ContainsSubstring("c10::Float8_e4m3fn"));
+  CHECK_THROWS_WITH(Scalar(Complex<double>(1, 1e300)).toComplexFloat(), ContainsSubstring("c10::complex<float>"));
+  CHECK_THROWS_WITH(Scalar(UINT64_MAX).toLong(), ContainsSubstring("int64_t"));
+  CHECK(Scalar(300).wrapped_to<int8_t>() == 44);
+}
+
+TEST_CASE("tensors do not store numbers that their dtype does not hold") {
+  const Tensor x = ones({2, 2}, kChar), mask = ones({2, 2}, kBool), places = zeros({1, 2}, kLong);
+  const std::string refused = "value cannot be converted to type int8_t without overflow";
+  CHECK_THROWS_WITH(full({2}, 300, kChar), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(full({0}, 300, kChar), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(scalar_tensor(300, kChar), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(x.fill_(kNotANumber), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(masked_fill(x, mask, 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(masked_fill(x, mask, scalar_tensor(300)), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(x.masked_fill_(mask, -129), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(index_fill(x, 0, zeros({1}, kLong), 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(index_fill(x, 0, zeros({1}, kLong), scalar_tensor(300)), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(scatter(x, 0, places, 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(scatter(x, 0, places, 300, "add"), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(x.index_put_({0}, 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(pow(x, 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(add(x, x, 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(addcmul(x, x, x, 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(addmm(x, x, x, 1, 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(addmm(x, x, x, 300, 1), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(index_add(x, 0, zeros({1}, kLong), ones({1, 2}, kChar), 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(where(mask, x, 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(constant_pad_nd(x, {1, 1}, 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(threshold(x, 2, 300), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(linspace(0, 300, 3, kChar), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(clamp(ones({2}, kHalf), 1e10), ContainsSubstring("c10::Half"));
+  CHECK_THROWS_WITH(ones({2}, kHalf).add_(ones({2}, kHalf), 1e10), ContainsSubstring("c10::Half"));
+  CHECK_THROWS_WITH(tensor({1e10}, kDouble).item<int>(), ContainsSubstring("type int without"));
+}
+
+TEST_CASE("numbers that are operands wrap, and one small float alone may be infinite") {
+  const Tensor x = ones({2}, kChar);
+  CHECK(equal(add(x, 300), full({2}, 45, kChar)));
+  CHECK(equal(mul(x, 300), full({2}, 44, kChar)));
+  CHECK(equal(tensor({300, 1}, kChar), tensor({44, 1}, kChar)));
+  CHECK(equal(full({2}, -1, kByte), full({2}, 255, kByte)));
+  CHECK(std::isinf(scalar_tensor(1e10, kHalf).item<float>()));
+  CHECK(mul(ones({2}), 1e300).isinf().all().item<bool>());
+  CHECK(searchsorted(x, 300).item<int64_t>() == 2);
+}
+
+TEST_CASE("errors are of libtorch's kinds") {
+  const Tensor x = ones({2, 3}), whole = ones({2, 3}, kLong);
+  CHECK_THROWS_AS(narrow(x, 0, 3, 1), IndexError);
+  CHECK_THROWS_AS(cat({}), ValueError);
+  CHECK_THROWS_AS(cross_entropy_loss(x, zeros({3}, kLong)), ValueError);
+  CHECK_THROWS_AS(view_as_real(x), TypeError);
+  CHECK_THROWS_AS(imag(x), TypeError);
+  CHECK_THROWS_AS(fft::rfft(complex(x, x)), TypeError);
+  CHECK_THROWS_AS(bitwise_and(x, x), NotImplementedError);
+  CHECK_THROWS_AS(sub(x.to(kBool), x.to(kBool)), NotImplementedError);
+  CHECK_THROWS_AS(neg(x.to(kBool)), NotImplementedError);
+  CHECK_THROWS_AS(mean(whole), NotImplementedError);
+  CHECK_THROWS_AS(softmax(whole, 0), NotImplementedError);
+  CHECK_THROWS_AS(lt(complex(x, x), 0), NotImplementedError);
+  CHECK_THROWS_WITH(whole.clone().bernoulli_().lerp_(whole, 0.5), ContainsSubstring("lerp_: expected a floating"));
+  CHECK_THROWS_AS(whole.clone().lerp_(whole, 0.5), NotImplementedError);  // the kind stays where the name changes
+}
+
+TEST_CASE("what takes something for granted warns of it, as in libtorch") {
+  struct Listener : WarningHandler {
+    void process(const Warning& warning) override { heard += warning.msg() + "\n"; }
+    std::string heard;
+  } listener;
+  const WarningUtils::WarningHandlerGuard guard(&listener);
+  const WarningUtils::WarnAlways always;
+  const Tensor x = ones({8}), across = ones({3, 2}).t();
+  meshgrid({x, x}, "ij");
+  stft(x, 4, std::nullopt, std::nullopt, ones({4}), false, true, true);
+  searchsorted(across.contiguous(), across.contiguous());
+  conv1d(ones({1, 1, 8}), ones({1, 1, 3}), {}, 1, "same");
+  CHECK(listener.heard.empty());
+  meshgrid({x, x});
+  CHECK_THAT(listener.heard, ContainsSubstring("meshgrid: in an upcoming release"));
+  stft(x, 4, std::nullopt, std::nullopt, {}, false, true, true);
+  CHECK_THAT(listener.heard, ContainsSubstring("stft: a window was not provided"));
+  stft(x, 4, std::nullopt, std::nullopt, ones({4}), false, true, false);
+  CHECK_THAT(listener.heard, ContainsSubstring("stft: return_complex = false"));
+  searchsorted(across, across.contiguous());
+  CHECK_THAT(listener.heard, ContainsSubstring("the boundary tensor is non-contiguous"));
+  searchsorted(across.contiguous(), across);
+  CHECK_THAT(listener.heard, ContainsSubstring("the input value tensor is non-contiguous"));
+  conv1d(ones({1, 1, 8}), ones({1, 1, 2}), {}, 1, "same");
+  CHECK_THAT(listener.heard, ContainsSubstring("padding 'same' with even kernel"));
 }

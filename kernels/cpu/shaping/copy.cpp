@@ -78,7 +78,7 @@ void fill_cpu(Tensors& out, Args, const FillParams& p) {
   const DType t = out[0].dtype();
   double bits[2] = {};
   visit_stored_dtype(t, [&]<class T>() {
-    const T value = p.value.to<T>();
+    const T value = p.value.wrapped_to<T>();
     std::memcpy(bits, &value, sizeof(T));
   });
   elementwise<1>(out[0], {&out[0]}, fill_loop_of(item_size(t)), bits, Half16::kAsIs);

@@ -59,7 +59,7 @@ void split_copy_cpu(Tensors& out, Args in, const CatParams& p) {
 Bits128 element_bytes(const Scalar& value, DType dtype) {
   Bits128 bytes{};
   visit_stored_dtype(dtype, [&]<class T>() {
-    const T v = value.to<T>();
+    const T v = value.wrapped_to<T>();
     std::memcpy(&bytes, &v, sizeof(T));
   });
   return bytes;

@@ -218,7 +218,7 @@ void copy_strided(const Tensor& to, const Tensor& from) {
 
 void fill_strided(const Tensor& to, const Scalar& value) {
   visit_stored_dtype(to.dtype(), [&]<class T>() {
-    const T element = value.to<T>();
+    const T element = value.wrapped_to<T>();
     fill_with(to, &element);
   });
 }

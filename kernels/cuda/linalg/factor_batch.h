@@ -7,8 +7,8 @@ namespace strata::cuda::linalg {
 /// Calls f.template operator()<T>() with float or double, the types that are factored.
 template <class F>
 void visit_real(std::string_view op, DType dtype, F&& f) {
-  STRATA_CHECK(dtype == kFloat || dtype == kDouble, "{}: not implemented for {}; convert it with to()", op,
-               name(dtype));
+  STRATA_CHECK_AS(NotImplementedError, dtype == kFloat || dtype == kDouble,
+                  "{}: not implemented for {}; convert it with to()", op, name(dtype));
   dtype == kFloat ? f.template operator()<float>() : f.template operator()<double>();
 }
 

@@ -141,7 +141,7 @@ void pad_cuda(Tensors& out, Args in, const PadParams& p) {
   const size_t item = item_size(y.dtype()), bytes = widen_rows(s, item, y.bytes(), x.bytes());
   char repeated[16];
   visit_stored_dtype(y.dtype(), [&]<class T>() {
-    const T element = p.value.to<T>();
+    const T element = p.value.wrapped_to<T>();
     for (size_t i = 0; i < bytes; i += item) std::memcpy(repeated + i, &element, item);
   });
   visit_wide_item(bytes, [&]<class U>() {
