@@ -227,7 +227,9 @@ bool wants_pairs(const ConvShape& s, Pass pass) {
 /// Channel parts, at most `limit`.
 int64_t cut_channels(const ConvShape& s, Pass pass, int64_t limit) {
   const int64_t channels = pass == Pass::kBackwardInput ? s.ic : s.oc;
-  const int64_t blocks = channels % kWideChannels == 0 ? channels / kWideChannels : channels / kChannels;
+  // Forward passes to few channels are as fast block by block, and an image alone gives all threads something to do.
+  const bool by_wide = channels % kWideChannels == 0 && (pass != Pass::kForward || channels > 2 * kWideChannels);
+  const int64_t blocks = channels / (by_wide ? kWideChannels : kChannels);
   return largest_divisor(s.groups > 1 ? s.groups : channels % kChannels == 0 ? blocks : 1, limit);
 }
 
