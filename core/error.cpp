@@ -27,7 +27,7 @@ void Error::add_context(std::string where) {
   context_ = std::move(grown);
 }
 
-void Error::replace_what(std::string what) { context_ = std::make_shared<Context>(Context{what, {}, what}); }
+void Error::replace_what(std::string what) { context_ = std::make_shared<Context>(Context{what, {}, std::move(what)}); }
 
 namespace detail {
 namespace {
