@@ -194,7 +194,10 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v) {
 /// Softmax where `blocked` entries get nothing and a row that is blocked all over gives zeros. The finite stand-in for
 /// -infinity keeps such rows, and their gradients, free of NaN.
 Tensor masked_softmax(const Tensor& scores, const Tensor& blocked) {
-  const double lowest = scores.dtype() == kHalf ? -65504.0 : std::numeric_limits<float>::lowest();
+  const DType type = scores.dtype();
+  const double lowest = type == kHalf       ? -65504.0
+                        : type == kBFloat16 ? -0x1.FEp127
+                                            : std::numeric_limits<float>::lowest();
   return scores.masked_fill(blocked, lowest).softmax(-1).masked_fill(blocked, 0);
 }
 

@@ -246,7 +246,8 @@ Tensor vstack(TensorList tensors) {
 }
 
 Tensor constant_pad_nd(const Tensor& x, IntArrayRef padding, const Scalar& value) {
-  value.check_fits("constant_pad_nd", x.dtype());
+  const bool adds = std::any_of(padding.begin(), padding.end(), [](int64_t n) { return n > 0; });
+  if (adds) value.check_fits("constant_pad_nd", x.dtype());
   check_padding_list(x, padding);
   PadParams p{DimVector(x.dim(), 0), DimVector(x.dim(), 0), value};
   for (size_t i = 0; i < padding.size() / 2; ++i) {

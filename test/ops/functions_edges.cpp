@@ -482,6 +482,15 @@ TEST_CASE("numbers that are operands wrap, and one small float alone may be infi
   CHECK(searchsorted(x, 300).item<int64_t>() == 2);
 }
 
+TEST_CASE("numbers that a function puts in itself, or that nobody gets to see, are no errors") {
+  CHECK(equal(constant_pad_nd(tensor({2, 4}, kByte), {-1, 0}, kInfinite), tensor({4}, kByte)));
+  for (const DType type : {kHalf, kBFloat16, kFloat, kDouble}) {
+    const Tensor q = ones({1, 2, 3, 4}, type), blocked = full({3, 3}, -kInfinite, type);
+    CHECK(equal(scaled_dot_product_attention(q, q, q, blocked), zeros_like(q)));
+    CHECK(equal(scaled_dot_product_attention(q, q, q, zeros({3, 3}, type)), q));
+  }
+}
+
 TEST_CASE("errors are of libtorch's kinds") {
   const Tensor x = ones({2, 3}), whole = ones({2, 3}, kLong);
   CHECK_THROWS_AS(narrow(x, 0, 3, 1), IndexError);
