@@ -148,7 +148,7 @@ void check_holds(DType dtype, int64_t value, const char* op) {
                   "{}: not implemented for {}; make real numbers and convert them with to()", op, name(dtype));
   visit_dtype(dtype, [&]<class T>() {
     const bool exact =
-        Scalar(value).to<T>() == T(value) && static_cast<double>(Scalar(value).to<T>()) == static_cast<double>(value);
+        Scalar(value).fits<T>() && static_cast<double>(Scalar(value).wrapped_to<T>()) == static_cast<double>(value);
     STRATA_CHECK(exact, "{}: {} does not fit in {}", op, value, name(dtype));
   });
 }

@@ -41,8 +41,9 @@ class TwoMachines:
 
     def on(self, machine):
         """The words before a command that runs there, on a core of its own."""
-        core = sorted(os.sched_getaffinity(0))[machine % os.cpu_count()]
-        return ["ip", "netns", "exec", self.names[machine], "taskset", "-c", str(core), "env", f"GLOO_SOCKET_IFNAME={DEVICE}"]
+        cores = sorted(os.sched_getaffinity(0))
+        core = str(cores[machine % len(cores)])
+        return ["ip", "netns", "exec", self.names[machine], "taskset", "-c", core, "env", f"GLOO_SOCKET_IFNAME={DEVICE}"]
 
 
 def run(*command):

@@ -466,6 +466,7 @@ TEST_CASE("tensors do not store numbers that their dtype does not hold") {
   CHECK_THROWS_WITH(constant_pad_nd(x, {1, 1}, 300), ContainsSubstring(refused));
   CHECK_THROWS_WITH(threshold(x, 2, 300), ContainsSubstring(refused));
   CHECK_THROWS_WITH(linspace(0, 300, 3, kChar), ContainsSubstring(refused));
+  CHECK_THROWS_WITH(randint(0, 300, {2}, kChar), ContainsSubstring("299 does not fit in int8"));
   CHECK_THROWS_WITH(clamp(ones({2}, kHalf), 1e10), ContainsSubstring("c10::Half"));
   CHECK_THROWS_WITH(ones({2}, kHalf).add_(ones({2}, kHalf), 1e10), ContainsSubstring("c10::Half"));
   CHECK_THROWS_WITH(tensor({1e10}, kDouble).item<int>(), ContainsSubstring("type int without"));

@@ -130,16 +130,16 @@ void convolved(Tensors& out, Args in, const ConvParams& p) {
 void convolution(Tensors& out, Args in, const ConvParams& p) {
   const ConvShape s = shape(p, in[0].size(0), in[0].size(1), in[1].size(0));
   const DType type = s.flops() > 0 ? out[0].dtype() : kFloat;
-  if (type == kHalf && is_pointwise(s)) return RowMajor<convolution_16<Half>>::run(out, in, p);
-  if (type == kBFloat16 && (is_pointwise(s) || multiplies_bfloat16(s)))
+  if (type == kHalf && pointwise_pays(s)) return RowMajor<convolution_16<Half>>::run(out, in, p);
+  if (type == kBFloat16 && (pointwise_pays(s) || multiplies_bfloat16(s)))
     return RowMajor<convolution_16<BFloat16>>::run(out, in, p);
   convolved<convolution_cpu, convolve_channels_last>(out, in, p);
 }
 void backward_input(Tensors& out, Args in, const ConvParams& p) {
   const ConvShape s = shape(p, in[0].size(0), in[1].size(1) * p.groups, in[0].size(1));
   const DType type = s.flops() > 0 ? out[0].dtype() : kFloat;
-  if (type == kHalf && is_pointwise(s)) return RowMajor<backward_input_16<Half>>::run(out, in, p);
-  if (type == kBFloat16 && (is_pointwise(s) || (multiplies_bfloat16(s) && has_columns_backward_input(s))))
+  if (type == kHalf && pointwise_pays(s)) return RowMajor<backward_input_16<Half>>::run(out, in, p);
+  if (type == kBFloat16 && (pointwise_pays(s) || (multiplies_bfloat16(s) && has_columns_backward_input(s))))
     return RowMajor<backward_input_16<BFloat16>>::run(out, in, p);
   convolved<convolution_backward_input_cpu, input_gradient_channels_last>(out, in, p);
 }

@@ -69,6 +69,7 @@ void column_row_of(const Pieces& p, const T* x, int64_t piece, int64_t row, T* o
   });
 }
 
+/// Lays out the columns of a run of positions: one row for each channel and tap.
 template <class T>
 void columns_of(const Pieces& p, const T* x, int64_t piece, T* columns) {
   for (int64_t row = 0; row < p.rows; ++row) column_row_of(p, x, piece, row, columns + row * p.width(piece));
