@@ -133,7 +133,7 @@ class Scalar {
   static constexpr bool holds(I v) {
     if constexpr (!std::is_integral_v<T>)
       return holds<T>(static_cast<double>(v));
-    else if constexpr (std::is_unsigned_v<T>)
+    else if constexpr (std::is_unsigned_v<T> && std::is_signed_v<I>)
       return v < 0 ? std::in_range<T>(0 - static_cast<uint64_t>(v)) : std::in_range<T>(v);
     else
       return std::in_range<T>(v);
