@@ -227,14 +227,12 @@ void clamp_by(const Tensor& x, const std::optional<Scalar>& min, const std::opti
   }
 }
 
-}  // namespace
-
-namespace {
 /// A number as a tensor; one too large for a small floating point type becomes infinity there.
 Tensor chosen_number(const Scalar& value, DType t, Device device, IntArrayRef sizes) {
   if (detail::opmath_dtype(t) == t) value.check_fits("where", t);
   return constant(value, t, device, sizes);
 }
+
 }  // namespace
 
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
