@@ -67,9 +67,10 @@ ERRORS = {
 OPEN_TIES = {"topk", "kthvalue", "median", "nanmedian", "mode"}
 # Functions that go through an operand in another order than they write: they read it after it was written over, even
 # where the two are one tensor.
-READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "index_put_", "index_copy_", "index_add_", "index_fill_",
-             "masked_fill_", "set_index_", "fill_diagonal_", "cumsum_", "cumprod_", "addmm_", "addmv_", "addr_",
-             "baddbmm_", "addbmm_", "addcmul_", "addcdiv_", "lerp_", "mm_out_", "bmm_out_", "matmul_out_", "addmm_out_"}
+READ_LATE = {"masked_scatter_", "scatter_", "scatter_add_", "scatter_reduce_", "index_put_", "index_copy_",
+             "index_add_", "index_reduce_", "index_fill_", "masked_fill_", "set_index_", "fill_diagonal_", "cumsum_",
+             "cumprod_", "addmm_", "addmv_", "addr_", "baddbmm_", "addbmm_", "addcmul_", "addcdiv_", "lerp_", "mm_out_",
+             "bmm_out_", "matmul_out_", "addmm_out_"}
 # In-place forms whose result is a constant here; in PyTorch some of them stay in the graph, with wrong gradients.
 CONSTANT = {f"{name}_" for name in "eq ne lt le gt ge logical_and logical_or logical_xor logical_not".split()}
 CONSTANT |= {"logical_not_out_"}
@@ -408,6 +409,8 @@ def is_open(statement, run):
         return True  # of no channels PyTorch makes none, whatever the weights make
     if function == "constant_pad_nd" and isinstance(statement.arguments[2], complex) and not operands[0].is_complex():
         return True  # PyTorch takes the number where nothing is padded
+    if statement.function == "fill_diagonal_" and statement.arguments[2] and has_gaps_between_rows(operands[0]):
+        return True  # where the diagonal wraps, PyTorch steps as if rows lay one after the other
     if statement.function in READ_LATE and any(shares_memory(operands[0], t) for t in operands[1:]):
         return True
     if function in NORMS and not all(t.isfinite().all() for t in operands[1:]):
@@ -439,6 +442,10 @@ def is_open(statement, run):
     if statement.writes() is not None:
         return overlaps_itself(operands[0]) or any(partly_shares(operands[0], t) for t in operands[1:])
     return False
+
+
+def has_gaps_between_rows(matrix):
+    return matrix.dim() == 2 and matrix.stride(0) != matrix.shape[1] * matrix.stride(1)
 
 
 def is_strided_to_one_column(convolution, operands):

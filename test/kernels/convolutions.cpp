@@ -120,3 +120,28 @@ TEST_CASE("convolutions of bfloat16 numbers are products of their columns", "[ke
     CHECK(furthest(gw, wanted, s.n * s.y_channel()) < 4e-3);
   }
 }
+
+TEST_CASE("a picture is cut into patches by products of columns", "[kernels]") {
+  std::mt19937 random(5);
+  for (const ConvShape& s : {ConvShape{1, 1, 3, 700, 1, 32, 40, 1, 4, 5, 1, 8, 8, 1, 8, 8, 0, 0, 0, 1, 1, 1},
+                             {1, 1, 300, 440, 1, 9, 7, 1, 5, 4, 1, 1, 1, 1, 2, 2, 0, 0, 0, 1, 1, 1},
+                             {1, 1, 90, 190, 4, 6, 6, 2, 4, 2, 2, 2, 2, 2, 2, 3, 0, 1, 0, 1, 1, 1}}) {
+    INFO(s.ic << " to " << s.oc << ", " << s.ih << "x" << s.iw);
+    REQUIRE(columns_pay(s));
+    const auto x = drawn<float>(s.x_image(), random), w = drawn<float>(s.w_size(), random),
+               bias = drawn<float>(s.oc, random);
+    std::vector<float> y(s.y_image());
+    std::vector<double> wanted(s.y_image());
+    conv_forward(s, x.data(), w.data(), bias.data(), y.data());
+    direct_forward(s, widened(x).data(), widened(w).data(), widened(bias).data(), wanted.data());
+    CHECK(furthest(y, wanted, s.ic * s.taps()) < 4e-6);  // of up to 720 terms one after the other
+  }
+  const ConvShape apart{1, 1, 300, 440, 1, 9, 9, 1, 4, 4, 1, 2, 2, 1, 2, 2, 0, 0, 0, 1, 1, 1};
+  CHECK(columns_pay(apart));
+  for (const auto change : {+[](ConvShape& s) { s.sh = s.sw = 1, s.oh = s.ow = 8; }, +[](ConvShape& s) { s.n = 2; },
+                            +[](ConvShape& s) { s.dw = 2, s.ow = 3; }, +[](ConvShape& s) { s.oc = 20; }}) {
+    ConvShape s = apart;
+    change(s);
+    CHECK(!columns_pay(s));
+  }
+}

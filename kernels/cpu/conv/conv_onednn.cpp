@@ -15,6 +15,7 @@
 #include "kernels/cpu/common/one_thread.h"
 #include "kernels/cpu/common/onednn_end.h"
 #include "kernels/cpu/conv/conv.h"
+#include "kernels/cpu/conv/conv_own.h"
 #include "kernels/cpu/conv/conv_pointwise.h"
 
 namespace strata::cpu::conv {
@@ -579,6 +580,7 @@ bool is_for_onednn(const ConvShape& s) {
 void conv_forward(const ConvShape& s, const float* x, const float* w, const float* bias, float* y) {
   if (!is_for_onednn(s)) return direct_forward(s, x, w, bias, y);
   if (pointwise_pays(s)) return pointwise_forward(s, x, w, bias, y);
+  if (columns_pay(s)) return columns_forward(s, x, w, bias, y);
   run_plan(s, Pass::kForward, x, w, bias, y);
 }
 

@@ -128,6 +128,12 @@ void columns_forward(const ConvShape& s, const T* x, const T* w, const T* bias, 
   });
 }
 
+bool columns_pay(const ConvShape& s) {
+  constexpr int64_t kManyWeights = int64_t{1} << 17;
+  const bool apart = s.sd >= (s.kd - 1) * s.dd + 1 && s.sh >= (s.kh - 1) * s.dh + 1 && s.sw >= (s.kw - 1) * s.dw + 1;
+  return s.n == 1 && s.groups == 1 && !s.channels_last && apart && s.w_size() >= kManyWeights && !by_loops(s);
+}
+
 bool has_columns_backward_input(const ConvShape& s) {
   const bool one_step = s.sd == 1 && s.sh == 1 && s.sw == 1;
   const bool inside = s.pd <= s.dd * (s.kd - 1) && s.ph <= s.dh * (s.kh - 1) && s.pw <= s.dw * (s.kw - 1);
@@ -246,6 +252,7 @@ void own_backward_weight(const ConvShape& s, const T* gy, const T* x, T* gw) {
   });
 }
 
+template void columns_forward(const ConvShape&, const float*, const float*, const float*, float*);
 template void columns_forward(const ConvShape&, const BFloat16*, const BFloat16*, const BFloat16*, BFloat16*);
 template void columns_backward_input(const ConvShape&, const BFloat16*, const BFloat16*, BFloat16*);
 template void own_forward(const ConvShape&, const float*, const float*, const float*, float*);

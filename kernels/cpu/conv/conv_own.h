@@ -19,6 +19,9 @@ void own_backward_weight(const ConvShape& s, const T* gy, const T* x, T* gw);
 /// `conv_forward` by products with columns that are laid out some positions at a time, of elements of T as they are.
 template <class T>
 void columns_forward(const ConvShape& s, const T* x, const T* w, const T* bias, T* y);
+/// Whether that is faster than oneDNN, which brings the weights into blocks in each call: for one picture that is cut
+/// into patches, as no two windows meet there and the columns are no more than what they are laid out of.
+bool columns_pay(const ConvShape& s);
 /// `conv_backward_input` as such a convolution of gy, where `has_columns_backward_input`: no strides or groups.
 template <class T>
 void columns_backward_input(const ConvShape& s, const T* gy, const T* w, T* gx);
