@@ -33,6 +33,16 @@ constexpr Operation kPointwise[] = {
        return Inputs{torch::randn({1024}), torch::randn({4096, 1024})};
      },
      [](const Inputs& in) { return in[0] + in[1]; }},
+    {"mul, a number to every channel, 8x2048x7x7", kForward,
+     [] {
+       return Inputs{torch::randn({8, 2048, 7, 7}), torch::randn({2048, 1, 1})};
+     },
+     [](const Inputs& in) { return in[0] * in[1]; }},
+    {"sub, a number from every row of 10", kForward,
+     [] {
+       return Inputs{torch::randn({65536, 10}), torch::randn({65536, 1})};
+     },
+     [](const Inputs& in) { return in[0] - in[1]; }},
     {"add, int64", kForward, two_integers, [](const Inputs& in) { return in[0] + in[1]; }},
     {"where", kForward, two_matrices, [](const Inputs& in) { return torch::where(in[0] > 0, in[0], in[1]); }},
     {"pow 3", kForward | kBackward, matrix, [](const Inputs& in) { return torch::pow(in[0], 3); }},

@@ -417,6 +417,9 @@ def is_open(statement, run):
         return True  # PyTorch multiplies weights by means before it subtracts them
     if function in NORMS and operands[0].numel() and is_flat(statement, operands[0]):
         return True  # PyTorch subtracts products of 1 / sqrt(eps) that cancel
+    if function == "batch_norm_module" and any(
+            run.tensors[x].numel() and is_flat(statement, run.tensors[x]) for x in statement.arguments[0]):
+        return True
     if function == "batch_norm" and statement.arguments[5] and operands[0].numel() == operands[0].shape[1]:
         return True  # at:: takes one value per channel, nn does not
     if function in ("multi_margin_loss", "multilabel_margin_loss") and not all(t.isfinite().all() for t in operands):

@@ -301,7 +301,8 @@ SPECIAL = {
     "hook": lambda x, factor: x.register_hook(lambda grad: None if grad is None else grad * factor) and (),
     "grad": lambda x: x.grad,
     "show": lambda x: x,
-    "retain_grad": lambda x: x.retain_grad() or (),
+    # PyTorch retains nothing of a view of what was written since, unless it was asked for the view's function first.
+    "retain_grad": lambda x: (x.grad_fn, x.retain_grad()) and (),
 }
 
 

@@ -315,6 +315,11 @@ TEST_CASE("operands that repeat their rows give what written out rows give") {
         CHECK(same_bits(wide > x, written > x));
         CHECK(same_bits(where(x > 0, row, x), where(x > 0, written, x)));
         CHECK(same_bits(column - row, column_written - written));
+        CHECK(same_bits(x - column, x - column_written));
+        CHECK(same_bits(column > x, column_written > x));
+        Tensor over = x.clone();
+        over -= column;
+        CHECK(same_bits(over, x - column_written));
         const Tensor deep = row.view({columns, 1}).expand({rows, columns, 2}),
                      flat = (8 * random_tensor({2}, kDouble, 4)).to(t);
         CHECK(same_bits(deep - flat, deep.contiguous() - flat.expand({rows, columns, 2}).contiguous()));

@@ -1,6 +1,7 @@
 // Readers and writers of short runs, and the vectorized conversions of the 16-bit types.
 #include "kernels/cpu/common/blocks.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <limits>
@@ -154,6 +155,7 @@ void widen_all(const uint16_t* from, float* to, int64_t n) {
   int64_t i = 0;
   for (; i + lanes <= n; i += lanes) hn::StoreU(Codec::widen(hn::LoadU(h, from + i)), f, to + i);
   if (i == n) return;
+  if (n > lanes) return hn::StoreU(Codec::widen(hn::LoadU(h, from + n - lanes)), f, to + n - lanes);
   HWY_ALIGN uint16_t in[hn::MaxLanes(F())] = {};
   HWY_ALIGN float out[hn::MaxLanes(F())];
   std::memcpy(in, from + i, static_cast<size_t>(n - i) * sizeof(uint16_t));
@@ -175,6 +177,7 @@ void narrow_all(const float* from, uint16_t* to, int64_t n) {
   int64_t i = 0;
   for (; i + lanes <= n; i += lanes) narrow_vector<Codec>(from + i, to + i);
   if (i == n) return;
+  if (n > lanes) return narrow_vector<Codec>(from + n - lanes, to + n - lanes);
   HWY_ALIGN float in[hn::MaxLanes(F())] = {};
   HWY_ALIGN uint16_t out[hn::MaxLanes(F())];
   std::memcpy(in, from + i, static_cast<size_t>(n - i) * sizeof(float));
@@ -243,52 +246,76 @@ dispatch::HalfLoops half_loops(Loop round) {
                               half_loops<BFloat16>(HWY_DYNAMIC_DISPATCH(round_to_bfloat16)())),
      true);
 
+/// Rows that lie one after the other are one.
+Rows joined(Rows r) {
+  if (r.row_stride == r.length * r.stride) r.length *= r.rows, r.rows = 1;
+  return r;
+}
+
+/// read_row(to, from, stride, length) for all rows; one that repeats is read once and copied.
+template <class Out, class F>
+void read_rows(Out* out, const char* from, const Rows& rows, F read_row) {
+  const Rows r = joined(rows);
+  const int64_t count = r.rows * r.length, read = r.row_stride == 0 ? std::min(r.length, count) : count;
+  for (int64_t done = 0; done < read; done += r.length, from += r.row_stride)
+    read_row(out + done, from, r.stride, r.length);
+  for (int64_t done = read; done > 0 && done < count; done += std::min(done, count - done))
+    std::memcpy(out + done, out, static_cast<size_t>(std::min(done, count - done)) * sizeof(Out));
+}
+/// write_row(to, from, stride, length) for all rows.
+template <class In, class F>
+void write_rows(char* to, const Rows& rows, const In* in, F write_row) {
+  const Rows r = joined(rows);
+  if (r.length == 0) return;
+  for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) write_row(to, in, r.stride, r.length);
+}
+
 // Bits of a size; copied without regard to what they mean.
 template <class Bits>
-void read_bits(void* to, const char* from, const Rows& r) {
-  Bits* out = static_cast<Bits*>(to);
-  for (int64_t j = 0; j < r.rows; ++j, from += r.row_stride, out += r.length) {
-    if (r.stride == sizeof(Bits)) {
-      std::memcpy(out, from, static_cast<size_t>(r.length) * sizeof(Bits));
-      continue;
+void read_bits(void* to, const char* from, const Rows& rows) {
+  read_rows(static_cast<Bits*>(to), from, rows, [](Bits* out, const char* in, int64_t stride, int64_t n) {
+    if (stride == sizeof(Bits)) {
+      std::memcpy(out, in, static_cast<size_t>(n) * sizeof(Bits));
+    } else if (stride == 0) {
+      std::fill_n(out, n, *reinterpret_cast<const Bits*>(in));
+    } else {
+      for (int64_t i = 0; i < n; ++i) out[i] = *reinterpret_cast<const Bits*>(in + i * stride);
     }
-    for (int64_t i = 0; i < r.length; ++i) out[i] = *reinterpret_cast<const Bits*>(from + i * r.stride);
-  }
+  });
 }
 template <class Bits>
-void write_bits(char* to, const Rows& r, const void* from) {
-  const Bits* in = static_cast<const Bits*>(from);
-  if (r.length == 0) return;
-  for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) {
-    if (r.stride == sizeof(Bits)) {
-      std::memcpy(to, in, static_cast<size_t>(r.length) * sizeof(Bits));
-      continue;
+void write_bits(char* to, const Rows& rows, const void* from) {
+  write_rows(to, rows, static_cast<const Bits*>(from), [](char* out, const Bits* in, int64_t stride, int64_t n) {
+    if (stride == sizeof(Bits)) {
+      std::memcpy(out, in, static_cast<size_t>(n) * sizeof(Bits));
+    } else {
+      for (int64_t i = 0; i < n; ++i) *reinterpret_cast<Bits*>(out + i * stride) = in[i];
     }
-    for (int64_t i = 0; i < r.length; ++i) *reinterpret_cast<Bits*>(to + i * r.stride) = in[i];
-  }
+  });
 }
 
 template <class T>
-void read_half(void* to, const char* from, const Rows& r) {
-  float* out = static_cast<float*>(to);
-  for (int64_t j = 0; j < r.rows; ++j, from += r.row_stride, out += r.length) {
-    if (r.stride == sizeof(T)) {
-      half_to_float(reinterpret_cast<const T*>(from), out, r.length);
-      continue;
+void read_half(void* to, const char* from, const Rows& rows) {
+  read_rows(static_cast<float*>(to), from, rows, [](float* out, const char* in, int64_t stride, int64_t n) {
+    const T* const first = reinterpret_cast<const T*>(in);
+    if (stride == sizeof(T)) {
+      half_to_float(first, out, n);
+    } else if (stride == 0) {
+      std::fill_n(out, n, static_cast<float>(*first));
+    } else {
+      for (int64_t i = 0; i < n; ++i) out[i] = *reinterpret_cast<const T*>(in + i * stride);
     }
-    for (int64_t i = 0; i < r.length; ++i) out[i] = *reinterpret_cast<const T*>(from + i * r.stride);
-  }
+  });
 }
 template <class T>
-void write_half(char* to, const Rows& r, const void* from) {
-  const float* in = static_cast<const float*>(from);
-  for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) {
-    if (r.stride == sizeof(T)) {
-      float_to_half(in, reinterpret_cast<T*>(to), r.length);
-      continue;
+void write_half(char* to, const Rows& rows, const void* from) {
+  write_rows(to, rows, static_cast<const float*>(from), [](char* out, const float* in, int64_t stride, int64_t n) {
+    if (stride == sizeof(T)) {
+      float_to_half(in, reinterpret_cast<T*>(out), n);
+    } else {
+      for (int64_t i = 0; i < n; ++i) *reinterpret_cast<T*>(out + i * stride) = T(in[i]);
     }
-    for (int64_t i = 0; i < r.length; ++i) *reinterpret_cast<T*>(to + i * r.stride) = T(in[i]);
-  }
+  });
 }
 
 template <class T>
@@ -299,11 +326,11 @@ constexpr std::array<float, 256> all_values() {
 }
 
 template <class T>
-void read_float8(void* to, const char* from, const Rows& r) {
+void read_float8(void* to, const char* from, const Rows& rows) {
   static constexpr std::array<float, 256> kValues = all_values<T>();
-  float* out = static_cast<float*>(to);
-  for (int64_t j = 0; j < r.rows; ++j, from += r.row_stride, out += r.length)
-    for (int64_t i = 0; i < r.length; ++i) out[i] = kValues[static_cast<uint8_t>(from[i * r.stride])];
+  read_rows(static_cast<float*>(to), from, rows, [](float* out, const char* in, int64_t stride, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) out[i] = kValues[static_cast<uint8_t>(in[i * stride])];
+  });
 }
 void float_to_float8(const float* from, Float8_e5m2* to, int64_t n) {
   HWY_DYNAMIC_DISPATCH(narrow_e5m2)(from, &to->bits, n);
@@ -319,15 +346,14 @@ void float_to_float8(const float* from, Float8_e4m3fnuz* to, int64_t n) {
 }
 
 template <class T>
-void write_float8(char* to, const Rows& r, const void* from) {
-  const float* in = static_cast<const float*>(from);
-  for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) {
-    if (r.stride == 1) {
-      float_to_float8(in, reinterpret_cast<T*>(to), r.length);
-      continue;
+void write_float8(char* to, const Rows& rows, const void* from) {
+  write_rows(to, rows, static_cast<const float*>(from), [](char* out, const float* in, int64_t stride, int64_t n) {
+    if (stride == 1) {
+      float_to_float8(in, reinterpret_cast<T*>(out), n);
+    } else {
+      for (int64_t i = 0; i < n; ++i) out[i * stride] = static_cast<char>(T(in[i]).bits);
     }
-    for (int64_t i = 0; i < r.length; ++i) to[i * r.stride] = static_cast<char>(T(in[i]).bits);
-  }
+  });
 }
 
 /// Those of the types that are widened, by dtype.

@@ -21,10 +21,11 @@ namespace {
      true);
 
 constexpr int kMaxOperands = 4;
-constexpr int64_t kBlock = 256;    // elements per buffer
-constexpr int64_t kShortRow = 48;  // below this, one block takes several rows
-constexpr int64_t kUnit = 4096;    // threads split at multiples of this, so that every part starts aligned
-constexpr int64_t kFewRows = 16;   // so many are run before a plan would be made
+constexpr int64_t kBlockBytes = 4096;     // of a buffer
+constexpr int64_t kShortRow = 48;         // below this, tiles do not pay
+constexpr int64_t kShortestInPlace = 16;  // rows that take a call each
+constexpr int64_t kUnit = 4096;           // threads split at multiples of this, so that every part starts aligned
+constexpr int64_t kFewRows = 16;          // so many are run before a plan would be made
 
 struct Operand {
   char* data;
@@ -45,6 +46,7 @@ struct Plan {
   Operand op[kMaxOperands];
   Loop loop;
   const double* params;
+  int64_t block;  // elements per buffer
 
   int last() const { return dims - 1; }
   int64_t row() const { return size[dims - 1]; }
@@ -99,15 +101,18 @@ void merge_dims(Plan& p) {
 }
 
 void make_plan(Plan& p, const Tensor* const* tensors, Half16 half16) {
+  int64_t largest = 1;  // bytes of an element in a buffer
   for (int k = 0; k < p.operands; ++k) {
     Operand& o = p.op[k];
     const DType t = tensors[k]->dtype();
     o.data = tensors[k]->bytes();
     o.item = static_cast<int64_t>(item_size(t));
     o.convert = half16 == Half16::kThroughFloat && is_narrow_float(t);
+    largest = std::max(largest, o.convert ? int64_t{sizeof(float)} : o.item);
     o.read = block_reader(t, o.convert);
     o.write = block_writer(t, o.convert);
   }
+  p.block = kBlockBytes / largest;
   for (int64_t d = 0; d < tensors[0]->dim(); ++d) {
     if (tensors[0]->sizes()[d] != 1) add_dim(p, tensors, d, p.dims++);
   }
@@ -158,7 +163,7 @@ class Walker {
 };
 
 struct Buffers {
-  alignas(64) char data[kMaxOperands][kBlock * 16];
+  alignas(64) char data[kMaxOperands][kBlockBytes];
 };
 
 /// Every operand lies in its row as the loop wants it.
@@ -184,13 +189,33 @@ void run_in_place(const Plan& p, int64_t begin, int64_t end, bool stream) {
   }
 }
 
+/// The same for whole rows, where they are short: from each to the next are but a few additions.
+void run_rows_in_place(const Plan& p, int64_t begin, int64_t end) {
+  const int axis = p.last() - 1;
+  LoopArgs a{nullptr, {}, {}, p.row(), p.params, false};
+  for (int k = 1; k < p.operands; ++k) a.step[k - 1] = p.op[k].stride[p.last()] != 0;
+  Walker w(p, axis, begin);
+  for (int64_t i = begin; i < end;) {
+    const int64_t rows = std::min(w.left(), end - i);
+    a.out = w.at(0);
+    for (int k = 1; k < p.operands; ++k) a.in[k - 1] = w.at(k);
+    for (int64_t r = 0; r < rows; ++r) {
+      p.loop(a);
+      a.out = static_cast<char*>(a.out) + p.op[0].stride[axis];
+      for (int k = 1; k < p.operands; ++k) a.in[k - 1] = static_cast<const char*>(a.in[k - 1]) + p.op[k].stride[axis];
+    }
+    w.advance(rows);
+    i += rows;
+  }
+}
+
 /// Blocks of one row; operands that do not lie as the loop wants them go through buffers.
 void run_long_rows(const Plan& p, int64_t begin, int64_t end) {
   Buffers b;
   const int last = p.last();
   Walker w(p, last, begin);
   for (int64_t i = begin; i < end;) {
-    const int64_t n = std::min({w.left(), end - i, kBlock});
+    const int64_t n = std::min({w.left(), end - i, p.block});
     const bool direct = p.op[0].in_row(last);
     LoopArgs a{direct ? w.at(0) : b.data[0], {}, {}, n, p.params, false};
     for (int k = 1; k < p.operands; ++k) {
@@ -220,7 +245,7 @@ void run_short_rows(const Plan& p, int64_t begin, int64_t end) {
   const char* repeated[kMaxOperands] = {};
   int64_t filled[kMaxOperands] = {};
   for (int64_t i = begin; i < end;) {
-    const int64_t rows = std::min({w.left(), end - i, kBlock / p.row()});
+    const int64_t rows = std::min({w.left(), end - i, p.block / p.row()});
     const bool direct = rows_touch(p, p.op[0]);
     LoopArgs a{direct ? w.at(0) : b.data[0], {}, {1, 1, 1}, rows * p.row(), p.params, false};
     for (int k = 1; k < p.operands; ++k) {
@@ -356,16 +381,20 @@ void elementwise_any(const Tensor& out, Args in, Loop loop, const double* params
   p.loop = loop;
   p.params = params;
   make_plan(p, tensors, half16);
-  if (p.dims > 1 && p.row() < kShortRow) {
-    const auto run = [&](int64_t first, int64_t last) { run_short_rows(p, first, last); };
-    return parallel_for(0, p.numel / p.row(), kElementwiseGrain / p.row(), run);
-  }
-  if (runs_in_tiles(p)) {
+  const bool in_place = runs_in_place(p);
+  const auto for_rows = [&](auto run) {
+    parallel_for(0, p.numel / p.row(), kElementwiseGrain / p.row(),
+                 [&](int64_t first, int64_t last) { run(p, first, last); });
+  };
+  if (p.dims > 1 && in_place && p.row() >= kShortestInPlace && p.row() < kUnit) return for_rows(run_rows_in_place);
+  const bool in_tiles = p.row() >= kShortRow && runs_in_tiles(p);
+  if (p.dims > 1 && 2 * p.row() <= p.block && !in_tiles) return for_rows(run_short_rows);
+  if (in_tiles) {
     const int64_t height = p.size[p.last() - 1], blocks = (height + kAcrossRows - 1) / kAcrossRows;
     const auto run = [&](int64_t first, int64_t last) { run_tiles(p, first, last); };
     return parallel_for(0, p.numel / (height * p.row()) * blocks, 1 + kElementwiseGrain / (kAcrossRows * p.row()), run);
   }
-  const bool in_place = runs_in_place(p), stream = in_place && should_stream(p);
+  const bool stream = in_place && should_stream(p);
   parallel_for(0, (p.numel + kUnit - 1) / kUnit, kElementwiseGrain / kUnit, [&](int64_t first, int64_t last) {
     const int64_t begin = first * kUnit, end = std::min(last * kUnit, p.numel);
     if (in_place)

@@ -219,16 +219,30 @@ namespace special = arithmetic::special;
 #undef STRATA_FORMULA
 #include "kernels/op_formulas-inl.h"
 
+/// Is it marked as one of few instructions?
+template <class F>
+constexpr bool kIsCheap = requires {
+  F::kCheap;
+};
+
 /// The loop of every formula F: whole vectors (four at a time where F is marked kCheap, else two, whose chains of
-/// operations overlap), then what is left. `numbers` follow the operands.
-template <class F, class Sink, class D, size_t... k, class... N>
-HWY_INLINE void run_loop(D d, const LoopArgs& a, const Source<D>* in, std::index_sequence<k...>, N... numbers) {
-  using L = Lanes<hn::TFromD<D>>;
+/// operations overlap), then what is left. `of` computes a vector from one of each input. What is left of more than a
+/// vector is the end of a whole one, as masked stores take long; it is computed first, since the output may be an
+/// input.
+template <class F, class Sink, class D, class Of, class... In>
+HWY_INLINE void run_vectors(D d, const LoopArgs& a, Of of, const In&... in) {
   const Sink sink{static_cast<decltype(Sink::out)>(a.out)};
-  const auto at = [&](size_t i) HWY_ATTR { return F::run(L(in[k].load(d, i))..., numbers...).v; };
+  const auto at = [&](size_t i) HWY_ATTR { return of(in.load(d, i)...); };
   const size_t lanes = hn::Lanes(d), n = static_cast<size_t>(a.n);
+  if (n < lanes) {
+    if (n > 0) sink.put_n(d, of(in.load_n(d, 0, n)...), 0, n);
+    return;
+  }
+  const bool has_end = n % lanes != 0;
+  auto end = decltype(at(0))();
+  if (has_end) end = at(n - lanes);
   size_t i = 0;
-  if constexpr (requires { F::kCheap; }) {
+  if constexpr (kIsCheap<F>) {
     if (HWY_UNLIKELY(a.stream)) {
       for (; i + lanes <= n; i += lanes) sink.stream(d, at(i), i);
       hwy::FlushStream();
@@ -248,23 +262,37 @@ HWY_INLINE void run_loop(D d, const LoopArgs& a, const Source<D>* in, std::index
     }
   }
   for (; i + lanes <= n; i += lanes) sink.put(d, at(i), i);
-  if (i < n) sink.put_n(d, F::run(L(in[k].load_n(d, i, n - i))..., numbers...).v, i, n - i);
+  if (has_end) sink.put(d, end, n - lanes);
 }
 
-template <class F, class T, size_t... k, size_t... number>
-HWY_INLINE void run_loop(const LoopArgs& a, std::index_sequence<k...> inputs, std::index_sequence<number...>) {
+/// Cheap functions of two inputs have a loop for each way in which these are given, as all that such a loop does beside
+/// counts: most of all where short rows meet one value each, such as a channel's. The others have one for all.
+template <class F, class T, size_t... k, class... N>
+HWY_INLINE void run_loop(const LoopArgs& a, std::index_sequence<k...>, N... numbers) {
   using D = hn::ScalableTag<T>;
-  const D d;
-  Splat<D> splat[sizeof...(k)];
-  const Source<D> in[] = {Source<D>(d, a.in[k], a.step[k], splat[k])...};
   using Sink = std::conditional_t < requires { F::kBool; }
   , BoolSink<D>, PlainSink < D >> ;
-  run_loop<F, Sink>(d, a, in, inputs, Lanes<T>(a.params[number])...);
+  const D d;
+  const auto of = [=](auto... x) HWY_ATTR { return F::run(Lanes<T>(x)..., numbers...).v; };
+  if constexpr (kIsCheap<F> && sizeof...(k) == 2) {
+    const auto *const x = static_cast<const T*>(a.in[0]), *const y = static_cast<const T*>(a.in[1]);
+    if (a.step[0] && a.step[1]) return run_vectors<F, Sink>(d, a, of, InRow<D>{x}, InRow<D>{y});
+    if (a.step[0]) return run_vectors<F, Sink>(d, a, of, InRow<D>{x}, Repeated<D>{hn::Set(d, *y)});
+    if (a.step[1]) return run_vectors<F, Sink>(d, a, of, Repeated<D>{hn::Set(d, *x)}, InRow<D>{y});
+    run_vectors<F, Sink>(d, a, of, Repeated<D>{hn::Set(d, *x)}, Repeated<D>{hn::Set(d, *y)});
+  } else {
+    Splat<D> splat[sizeof...(k)];
+    run_vectors<F, Sink>(d, a, of, Source<D>(d, a.in[k], a.step[k], splat[k])...);
+  }
 }
 
+template <class F, class T, int kInputs, size_t... number>
+HWY_INLINE void run_with_numbers(const LoopArgs& a, std::index_sequence<number...>) {
+  run_loop<F, T>(a, std::make_index_sequence<kInputs>(), Lanes<T>(a.params[number])...);
+}
 template <class F, class T, int kInputs, int kNumbers>
 void map_loop(const LoopArgs& a) {
-  run_loop<F, T>(a, std::make_index_sequence<kInputs>(), std::make_index_sequence<kNumbers>());
+  run_with_numbers<F, T, kInputs>(a, std::make_index_sequence<kNumbers>());
 }
 
 /// The loops of a formula.

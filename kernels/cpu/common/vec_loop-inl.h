@@ -40,14 +40,31 @@ HWY_INLINE void store_n(D d, hn::Vec<D> v, T* p, size_t n) {
 #endif
 }
 
+/// An input whose elements lie in a row.
+template <class D>
+struct InRow {
+  const hn::TFromD<D>* p;
+  HWY_INLINE hn::Vec<D> load(D d, size_t i) const { return hn::LoadU(d, p + i); }
+  HWY_INLINE hn::Vec<D> load_n(D d, size_t i, size_t n) const { return HWY_NAMESPACE::load_n(d, p + i, n); }
+};
+
+/// An input that is one value.
+template <class D>
+struct Repeated {
+  hn::Vec<D> v;
+  HWY_INLINE hn::Vec<D> load(D, size_t) const { return v; }
+  HWY_INLINE hn::Vec<D> load_n(D, size_t, size_t) const { return v; }
+};
+
 /// Room for a value in every lane.
 template <class D>
 struct Splat {
   HWY_ALIGN hn::TFromD<D> lanes[hn::MaxLanes(D())];
 };
 
-/// An input that is read vector by vector; a single value is splatted once, into `splat`, and then read over and over.
-/// The room is not in here, so that what is here can stay in registers while results are stored.
+/// An input of either kind, read vector by vector, where a loop for each would be too much code; a single value is
+/// splatted once, into `splat`, and then read over and over. The room is not in here, so that what is here can stay in
+/// registers while results are stored.
 template <class D>
 class Source {
   using T = hn::TFromD<D>;
