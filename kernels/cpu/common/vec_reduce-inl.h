@@ -232,7 +232,10 @@ HWY_NOINLINE T reduce_span(const T* HWY_RESTRICT x, const T* HWY_RESTRICT y, siz
     for (size_t j = 0; j < kVecs; ++j) total[j] = op.combine(d, total[j], acc[j]);
   }
 
-  for (size_t j = 0; i < n; ++j, i += kLanes) {
+  // Unrolled, so that all totals stay in registers.
+#pragma GCC unroll 16
+  for (size_t j = 0; j < kVecs; ++j, i += kLanes) {
+    if (i >= n) break;
     const bool whole = n - i >= kLanes;
     const auto xv = whole ? hn::LoadU(d, x + i) : load_some(d, x + i, n - i, op.fill());
     const auto yv = whole ? hn::LoadU(d, y + i) : load_some(d, y + i, n - i, op.fill());

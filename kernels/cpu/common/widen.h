@@ -3,6 +3,7 @@
 #include "core/parallel.h"
 #include "kernels/cpu/common/blocks.h"
 #include "kernels/cpu/common/elementwise.h"
+#include "kernels/cpu/common/lines.h"
 #include "kernels/cpu/common/strided_copy.h"
 
 namespace strata::cpu {
@@ -32,7 +33,7 @@ inline void narrow_into(const Tensor& out, const Tensor& wide) {
   });
 }
 
-/// Calls `kernel(out, in)` with float copies of the outputs and of all inputs of narrow floating point types.
+/// Calls `kernel(out, in)` with float copies of all outputs and inputs of narrow floating point types.
 template <class Kernel>
 void run_in_float(Tensors& out, Args in, Kernel kernel) {
   std::vector<Tensor> copies;
@@ -43,9 +44,30 @@ void run_in_float(Tensors& out, Args in, Kernel kernel) {
     args.push_back(copies.back());
   }
   Tensors wide = Tensors::undefined(out.size());
-  for (size_t i = 0; i < out.size(); ++i) wide[i] = empty_cpu(out[i].sizes(), kFloat);
+  for (size_t i = 0; i < out.size(); ++i)
+    wide[i] = is_narrow_float(out[i].dtype()) ? empty_cpu(out[i].sizes(), kFloat) : out[i];
   kernel(wide, args);
-  for (size_t i = 0; i < out.size(); ++i) narrow_into(out[i], wide[i]);
+  for (size_t i = 0; i < out.size(); ++i)
+    if (is_narrow_float(out[i].dtype())) narrow_into(out[i], wide[i]);
+}
+
+/// A kernel that works along the lines of its first input, on float copies where these are of 16-bit numbers that would
+/// be read one by one, or few at a time.
+template <auto kKernel, class P>
+void run_along_lines(Tensors& out, Args in, const P& p) {
+  constexpr int64_t kLongRow = 64;
+  const Tensor& x = in[0];
+  const auto has_long_rows = [&] {
+    const Lines lines = [&] {
+      if constexpr (requires { p.dims; })
+        return make_lines(x, p.dims, true);
+      else
+        return make_lines(x, p.dim);
+    }();
+    return lines.contiguous() && lines.length >= kLongRow;
+  };
+  if (!is_half16(x.dtype()) || has_long_rows()) return kKernel(out, in, p);
+  run_in_float(out, in, [&](Tensors& wide, Args args) { kKernel(wide, args, p); });
 }
 
 }  // namespace strata::cpu

@@ -7,6 +7,7 @@
 #include "dispatcher/kernel.h"
 #include "kernels/cpu/common/line_map.h"
 #include "kernels/cpu/common/strided_copy.h"
+#include "kernels/cpu/common/widen.h"
 #include "kernels/cpu/reduce/vec_scan.h"
 
 namespace strata::cpu::reduce {
@@ -180,10 +181,10 @@ void logcumsumexp_cpu(Tensors& out, Args in, const ScanParams& p) {
   });
 }
 
-STRATA_KERNEL(cumsum_op, CPU, scan_cpu<Sum>);
-STRATA_KERNEL(cumprod_op, CPU, scan_cpu<Product>);
-STRATA_KERNEL(affine_scan_op, CPU, affine_scan_cpu);
-STRATA_KERNEL(logcumsumexp_op, CPU, logcumsumexp_cpu);
+STRATA_KERNEL(cumsum_op, CPU, (run_along_lines<scan_cpu<Sum>, ScanParams>));
+STRATA_KERNEL(cumprod_op, CPU, (run_along_lines<scan_cpu<Product>, ScanParams>));
+STRATA_KERNEL(affine_scan_op, CPU, (run_along_lines<affine_scan_cpu, ScanParams>));
+STRATA_KERNEL(logcumsumexp_op, CPU, (run_along_lines<logcumsumexp_cpu, ScanParams>));
 
 }  // namespace
 }  // namespace strata::cpu::reduce

@@ -10,6 +10,7 @@
 #include "kernels/cpu/common/plain_loop.h"
 #include "kernels/cpu/common/strided_copy.h"
 #include "kernels/visit_item.h"
+#include "ops/binary_def.h"
 #include "ops/cast_def.h"
 
 namespace strata::cpu::shaping {
@@ -106,8 +107,34 @@ Loop visit_inexact(DType t, F&& f) {
   return t == kDouble ? f.template operator()<double>() : f.template operator()<float>();
 }
 
+/// To bool, by the vectors that compare with zero.
+template <class From>
+void nonzero_loop(const LoopArgs& a) {
+  static const Loop differs = dispatch::loop_of(ne_op, dtype_of<From>).loop;
+  constexpr From kZero(0);
+  LoopArgs with_zero = a;
+  with_zero.in[1] = &kZero, with_zero.step[1] = 0;
+  differs(with_zero);
+}
+Loop to_bool(DType from) {
+  switch (from) {
+    case kFloat:
+      return &nonzero_loop<float>;
+    case kDouble:
+      return &nonzero_loop<double>;
+    case kLong:
+    case kUInt64:
+      return &nonzero_loop<int64_t>;
+    case kInt:
+      return &nonzero_loop<int32_t>;
+    default:
+      return nullptr;
+  }
+}
+
 Loop cast_loop(DType from, DType to) {
   from = storage_of_loop(from);
+  if (const Loop loop = to == kBool ? to_bool(from) : nullptr) return loop;
   to = to == kUInt16 ? kShort : storage_of_loop(to);
   if (from == kUInt64 && is_differentiable(to))
     return visit_inexact(to, []<class To>() { return kCastLoop<To, uint64_t>; });

@@ -4,6 +4,7 @@
 #include "dispatcher/layout.h"
 #include "dispatcher/line_loops.h"
 #include "kernels/cpu/common/line_map.h"
+#include "kernels/cpu/common/widen.h"
 #include "kernels/cpu/softmax/vec_softmax.h"
 #include "ops/cast_def.h"
 #include "ops/softmax_def.h"
@@ -127,10 +128,10 @@ const Rows<&F::log_softmax, &D::log_softmax> log_softmax_rows(log_softmax_op);
 const Rows<&F::softmax_backward, &D::softmax_backward> softmax_backward_rows(softmax_backward_op);
 const Rows<&F::log_softmax_backward, &D::log_softmax_backward> log_softmax_backward_rows(log_softmax_backward_op);
 
-STRATA_KERNEL(softmax_op, CPU, softmax_cpu);
-STRATA_KERNEL(log_softmax_op, CPU, log_softmax_cpu);
-STRATA_KERNEL(softmax_backward_op, CPU, softmax_backward_cpu);
-STRATA_KERNEL(log_softmax_backward_op, CPU, log_softmax_backward_cpu);
+STRATA_KERNEL(softmax_op, CPU, (run_along_lines<softmax_cpu, DimParams>));
+STRATA_KERNEL(log_softmax_op, CPU, (run_along_lines<log_softmax_cpu, DimParams>));
+STRATA_KERNEL(softmax_backward_op, CPU, (run_along_lines<softmax_backward_cpu, DimParams>));
+STRATA_KERNEL(log_softmax_backward_op, CPU, (run_along_lines<log_softmax_backward_cpu, DimParams>));
 
 }  // namespace
 }  // namespace strata::cpu::softmax
