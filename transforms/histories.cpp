@@ -16,7 +16,8 @@ using Variable = Program::Variable;
 /// An equation's result has no history but that of its inputs. Where results of a program pass gradients on, equations
 /// of custom rules give those values another one that have another one in eager code:
 /// - A tensor that is written to while recording is off keeps its history: gradients flow on past the write, as if the
-///   new value had always been there.
+///   new value had always been there. What is detached has the history of what is written to it, and shares its memory
+///   with a tensor that has another one.
 /// - The derivative of a custom rule is what its backward says, from what it kept of the ops of its forward, which are
 ///   what the program has.
 namespace {

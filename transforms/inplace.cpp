@@ -276,6 +276,8 @@ void write_through(const Op& op, const Tensor& self, const ViewRecord r, const T
   if (r.is_detached() && GradMode::is_enabled() && value.requires_grad()) {
     const autograd::Edge edge = autograd::gradient_edge(value);
     autograd::set_history(self, edge.function, edge.input_nr);
+    // As after an unrecorded write, what self is now has the history of another variable, here that of the value.
+    if (is_of_compiled(self)) traced_layer().note_unrecorded_write(value, self);
   }
 }
 
