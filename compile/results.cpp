@@ -50,7 +50,9 @@ void settle_written(History wanted, const Tensor& t) {
 
 }  // namespace
 
-Aftermath::Aftermath(const TraceLayer& layer, TensorList results) : shapes_(layer.shape_changes()) {
+// Only the library calls these.
+[[gnu::visibility("hidden")]] Aftermath::Aftermath(const TraceLayer& layer, TensorList results)
+    : shapes_(layer.shape_changes()) {
   needs_callers_ = !shapes_.empty();
   for (const Tensor& t : results) {
     kinds_.push_back({layer.identity_of(t), history_of(t)});
@@ -58,7 +60,7 @@ Aftermath::Aftermath(const TraceLayer& layer, TensorList results) : shapes_(laye
   }
 }
 
-std::vector<Tensor> Aftermath::left_to_program(std::vector<Tensor> results) const {
+[[gnu::visibility("hidden")]] std::vector<Tensor> Aftermath::left_to_program(std::vector<Tensor> results) const {
   for (size_t i = 0; i < kinds_.size(); ++i)
     if (kinds_[i].is) results[i].reset();
   return results;

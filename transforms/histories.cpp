@@ -66,10 +66,14 @@ class RuleThatRan final : public CustomRule {
 
 }  // namespace
 
-std::shared_ptr<const CustomRule> rule_of_unrecorded_write() { return std::make_shared<const KeepHistory>(); }
+// Only the library calls these.
+[[gnu::visibility("hidden")]] std::shared_ptr<const CustomRule> rule_of_unrecorded_write() {
+  return std::make_shared<const KeepHistory>();
+}
 
-std::shared_ptr<const CustomRule> rule_that_ran(std::shared_ptr<const CustomRule> rule, size_t arguments,
-                                                const CustomRule::Forward& ran) {
+[[gnu::visibility("hidden")]] std::shared_ptr<const CustomRule> rule_that_ran(std::shared_ptr<const CustomRule> rule,
+                                                                              size_t arguments,
+                                                                              const CustomRule::Forward& ran) {
   return std::make_shared<const RuleThatRan>(std::move(rule), arguments, ran);
 }
 
@@ -109,7 +113,7 @@ void add_history(Program::Body& body, const History& history, Renamed& renamed) 
 
 }  // namespace
 
-void add_histories(Program::Body& body, const std::vector<History>& histories) {
+[[gnu::visibility("hidden")]] void add_histories(Program::Body& body, const std::vector<History>& histories) {
   std::vector<Program::Equation> recorded = std::exchange(body.equations, {});
   Renamed renamed;
   auto history = histories.begin();
