@@ -101,8 +101,8 @@ namespace {
 
 /// Forward runs with recording on, so that what it keeps has a history and backward can be differentiated; the outputs'
 /// own history is replaced by the node.
-CustomRule::Forward run_recorded(const CustomRule& rule, const CustomRule::List& inputs) {
-  const AutoGradMode mode(rule.needs_history());
+CustomRule::Forward run_recorded(const CustomRule& rule, const CustomRule::List& inputs, bool with_history) {
+  const AutoGradMode mode(rule.needs_history() || with_history);
   const UserCode user_code;
   CustomRule::Forward kept = rule.forward_with_residuals(inputs);
   kept.eager = true;
@@ -111,11 +111,12 @@ CustomRule::Forward run_recorded(const CustomRule& rule, const CustomRule::List&
 
 }  // namespace
 
-Tensors record_custom(Args inputs, Params params) {
+Tensors record_custom(Args inputs, Params params, CustomCall looked_at) {
   const auto& custom = params.as<CustomParams>();
   std::vector<Edge> edges;
   for (const Tensor* t : inputs) edges.push_back(t->requires_grad() ? gradient_edge(*t) : Edge());
-  CustomRule::Forward kept = run_recorded(*custom.rule, to_list(inputs));
+  CustomRule::Forward kept = run_recorded(*custom.rule, to_list(inputs), looked_at.with_history);
+  if (looked_at.ran) *looked_at.ran = kept;
   Tensors out = Tensors::undefined(kept.outputs.size());
   for (size_t i = 0; i < out.size(); ++i) out[i] = detach(kept.outputs[i]);
   const auto node = IntrusivePtr<Node>::adopt(new CustomNode(custom, std::move(kept), std::move(edges), inputs));

@@ -29,6 +29,8 @@ class CustomRule {
   virtual std::string name() const = 0;
   /// Are residuals more than inputs, so that eager autograd has to record how they were made?
   virtual bool needs_history() const { return true; }
+  /// Is the derivative that of the ops of `forward`, which run once more for it?
+  virtual bool only_runs_again() const { return false; }
   virtual List forward(const List& inputs) const = 0;
   virtual Forward forward_with_residuals(const List& inputs) const = 0;
   /// Gradients of the inputs for those of the outputs, none of which is undefined.
@@ -68,7 +70,12 @@ class CustomNode final : public UserNode {
   std::vector<SavedTensor> residuals_;
 };
 
+/// What is looked at of a custom call that is recorded.
+struct CustomCall {
+  CustomRule::Forward* ran = nullptr;  ///< gets what the rule gives and keeps
+  bool with_history = false;           ///< that of the ops of its forward, also where the rule needs none
+};
 /// Runs a custom call in eager code and records it.
-Tensors record_custom(Args inputs, Params params);
+Tensors record_custom(Args inputs, Params params, CustomCall looked_at = {});
 
 }  // namespace strata::autograd

@@ -45,19 +45,60 @@ Program with_constants_of(const Program& first, const Program& second) {
   return Program(std::move(body));
 }
 
-void check_effects(const Program& program, const std::vector<Tensor>& primals) {
-  for (size_t i = 0; i < primals.size(); ++i)
-    for (const Program::Effect& e : program.effects())
-      STRATA_CHECK(
-          e.target != program.inputs()[i] || !wants_gradient(primals[i]),
-          "aot: the function writes to a tensor of shape {} that requires a gradient; write to a clone() of it",
-          primals[i].sizes());
-}
+/// A tensor of the caller's, by its number among the primals unless it is captured and requires no gradient.
+struct Place {
+  size_t primal = 0;
+  Tensor captured = {};
+};
 
 /// Which inputs of a program get gradients, and which of its outputs pull some back.
 struct Roles {
+  struct Written {
+    size_t root;
+    Place place;
+  };
   std::vector<size_t> wanted, roots;
+  std::vector<Written> written;  ///< roots that are no results, but what places hold after a recorded write
 };
+
+Place place_of(const Program& program, Program::Variable target) {
+  const std::vector<Program::Variable>& inputs = program.inputs();
+  const auto input = std::find(inputs.begin(), inputs.end(), target);
+  if (input != inputs.end()) return {static_cast<size_t>(input - inputs.begin())};
+  const auto constant = std::find_if(program.constants().begin(), program.constants().end(),
+                                     [&](const Program::Constant& c) { return c.variable == target; });
+  return {0, constant->value};
+}
+
+/// The program with what it writes as further outputs.
+Program with_effects_as_outputs(const Program& program) {
+  Program::Body body = program.body();
+  for (const Program::Effect& e : body.effects) body.outputs.push_back(e.value);
+  body.effects.clear();
+  return Program(std::move(body));
+}
+
+/// Takes the last outputs for what is written to these.
+Program with_outputs_as_effects(const Program& program, const std::vector<Place>& places) {
+  Program::Body body = program.body();
+  const auto first = body.outputs.end() - static_cast<int64_t>(places.size());
+  for (size_t i = 0; i < places.size(); ++i) {
+    const Program::Variable value = first[static_cast<int64_t>(i)];
+    Program::Variable target = body.inputs[places[i].primal];
+    if (const Tensor& captured = places[i].captured; captured.defined()) {
+      const auto known = std::find_if(body.constants.begin(), body.constants.end(),
+                                      [&](const Program::Constant& c) { return c.value.is_same(captured); });
+      target = known == body.constants.end() ? static_cast<Program::Variable>(body.types.size()) : known->variable;
+      if (known == body.constants.end()) {
+        body.types.push_back({captured.dtype(), captured.device(), captured.sizes()});
+        body.constants.push_back({target, captured, true});
+      }
+    }
+    body.effects.push_back({target, value, false});
+  }
+  body.outputs.erase(first, body.outputs.end());
+  return Program(std::move(body));
+}
 
 /// Traces `program` once more, with the gradients of all primals that want some.
 Joint differentiate(const Program& program, const std::vector<Tensor>& primals, Roles& roles) {
@@ -77,21 +118,38 @@ Joint differentiate(const Program& program, const std::vector<Tensor>& primals, 
       ends.push_back(grads.edge(inputs[i]));
       roles.wanted.push_back(i);
     }
-    return fresh(program(inputs));
+    return fresh(with_effects_as_outputs(program)(inputs));
   }();
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    Edge edge = grads.edge(outputs[i]);
-    outputs[i] = grads.value(outputs[i]);
-    if (!edge || !is_differentiable(outputs[i].dtype())) continue;
+  const auto is_root = [&](const Tensor& t, size_t place) {
+    Edge edge = grads.edge(t);
+    if (!edge || !is_differentiable(t.dtype())) return false;
     roots.push_back(std::move(edge));
-    cotangents.push_back(layer.input(outputs[i]));
-    roles.roots.push_back(i);
+    cotangents.push_back(layer.input(grads.value(t)));
+    roles.roots.push_back(place);
+    return true;
+  };
+  size_t results = program.outputs().size();
+  const std::vector<Tensor> written(outputs.begin() + static_cast<int64_t>(results), outputs.end());
+  outputs.resize(results);
+  for (size_t i = 0; i < results; ++i) {
+    is_root(outputs[i], i);
+    outputs[i] = grads.value(outputs[i]);
   }
-  const size_t results = outputs.size();
+  std::vector<Place> places;
+  for (size_t i = 0; i < written.size(); ++i) {
+    const Program::Effect& e = program.effects()[i];
+    places.push_back(place_of(program, e.target));
+    if (!e.recording || !is_root(written[i], results)) continue;
+    roles.written.push_back({roles.roots.size() - 1, places.back()});
+    outputs.push_back(grads.value(written[i]));
+    ++results;
+  }
   const std::vector<Tensor> pulled = autograd::run_grad(roots, cotangents, ends, {false, true});
   outputs.resize(results + primals.size());
   for (size_t i = 0; i < pulled.size(); ++i) outputs[results + roles.wanted[i]] = pulled[i];
-  return {with_constants_of(program, layer.finish(outputs)), primals.size(), results};
+  for (const Tensor& t : written) outputs.push_back(grads.value(t));
+  const Program joint = with_outputs_as_effects(layer.finish(outputs), places);
+  return {with_constants_of(program, joint), primals.size(), results};
 }
 
 /// The gradients alone, of primals and cotangents.
@@ -133,7 +191,6 @@ std::unique_ptr<const AotFunction::Differentiated> AotFunction::Differentiated::
   const size_t arguments = primals.size();
   const Program program = with_leaves_as_inputs(traced, primals);
   if (std::none_of(primals.begin(), primals.end(), wants_gradient)) return nullptr;
-  check_effects(program, primals);
   Roles roles;
   const Joint joint = differentiate(program, primals, roles);
   Halves halves = passes::partition({passes::simplify(joint.program), joint.primals, joint.results},
@@ -200,7 +257,10 @@ class AotNode final : public autograd::UserNode {
 };
 
 AotFunction::AotFunction(std::string kind, Recorded recorded, const std::vector<Tensor>& inputs, AotOptions options)
-    : kind_(std::move(kind)), pattern_(std::move(recorded.pattern)) {
+    : kind_(std::move(kind)),
+      pattern_(std::move(recorded.pattern)),
+      aftermath_(std::move(recorded.aftermath)),
+      results_(recorded.program.outputs().size()) {
   for (const Program::Constant& c : recorded.program.constants())
     if (c.captured) captured_.push_back({c.value, wants_gradient(c.value)});
   if (GradMode::is_enabled()) differentiated_ = Differentiated::make(recorded.program, inputs, options);
@@ -231,10 +291,28 @@ void give_own_bodies(std::vector<Tensor>& made, size_t results, const std::vecto
     if (std::any_of(made.data(), made.data() + results, is_body_of(made[i]))) made[i] = made[i].detach();
 }
 
+/// A tensor that was written to gets the history of the value.
+void take_history(const Tensor& written, const Tensor& value) {
+  if (written.is_view()) {  // so does what it shows
+    written.copy_(value);
+    return;
+  }
+  const Edge edge = autograd::gradient_edge(value);
+  autograd::set_history(written, edge.function, edge.input_nr);
+}
+
 }  // namespace
 
 std::vector<Tensor> AotFunction::run(const std::shared_ptr<const AotFunction>& self, std::vector<Tensor> inputs) {
-  if (!self->differentiated_) return (*self->plain_)(std::move(inputs));
+  const std::vector<Tensor> callers = self->aftermath_.callers_tensors(inputs);
+  std::vector<Tensor> results =
+      self->differentiated_ ? run_recorded(self, std::move(inputs)) : (*self->plain_)(std::move(inputs));
+  self->aftermath_.settle(callers, results);
+  return results;
+}
+
+std::vector<Tensor> AotFunction::run_recorded(const std::shared_ptr<const AotFunction>& self,
+                                              std::vector<Tensor> inputs) {
   const Differentiated& d = *self->differentiated_;
   inputs.insert(inputs.end(), d.leaves.begin(), d.leaves.end());
   const Generator::Position draws = default_generator().state();
@@ -245,9 +323,11 @@ std::vector<Tensor> AotFunction::run(const std::shared_ptr<const AotFunction>& s
     if (inputs[i].requires_grad()) edges[i] = autograd::gradient_edge(inputs[i]);
   const IntrusivePtr<AotNode> node = IntrusivePtr<AotNode>::adopt(new AotNode(self, std::move(edges), inputs, draws));
   node->save({made.data() + d.results, made.size() - d.results});
-  made.resize(d.results);
   for (uint32_t i = 0; i < d.roles.roots.size(); ++i)
     autograd::set_history(made[d.roles.roots[i]], IntrusivePtr<autograd::Node>::share(node.get()), i);
+  for (const Roles::Written& w : d.roles.written)
+    take_history(w.place.captured.defined() ? w.place.captured : inputs[w.place.primal], made[d.roles.roots[w.root]]);
+  made.resize(self->results_);
   return made;
 }
 
@@ -277,6 +357,12 @@ CompileStats AotCache::stats() const {
 
 bool is_watched() {
   return thread_state.top_layer || (thread_state.included - thread_state.excluded).has(Key::Autocast);
+}
+
+void check_leaves_gradients(const Recorded& recorded) {
+  STRATA_CHECK(recorded.gradients.empty(),
+               "aot: the function calls backward() or asks for the gradient of an argument or of a captured tensor; "
+               "call backward() outside, or use compile");
 }
 
 AotPrograms aot_programs_of(Recorded recorded, const std::vector<Tensor>& inputs, AotOptions options) {

@@ -53,12 +53,15 @@ class AotFunction {
  private:
   friend class AotNode;
   struct Differentiated;
+  static std::vector<Tensor> run_recorded(const std::shared_ptr<const AotFunction>& self, std::vector<Tensor> inputs);
   struct Captured {
     Tensor tensor;
     bool requires_grad;
   };
   const std::string kind_;
   const std::shared_ptr<const void> pattern_;
+  const compiling::Aftermath aftermath_;
+  const size_t results_;  // how many there are
   std::vector<Captured> captured_;
   std::unique_ptr<const compiling::Executable> plain_;
   std::unique_ptr<const Differentiated> differentiated_;
@@ -79,6 +82,21 @@ class AotCache {
   mutable CompileStats stats_;
   std::vector<std::shared_ptr<const AotFunction>> known_;
 };
+
+/// Throws where the function has done something to gradients of leaves.
+void check_leaves_gradients(const Recorded& recorded);
+
+/// Traces `f` with the histories that eager code would record.
+template <class Out, class F, class Args>
+Recorded record_ahead(const F& f, Args args) {
+  const TraceGuard guard;
+  TraceLayer layer(TraceLayer::Records::ahead);
+  const LayerScope scope(layer);
+  const strata::detail::ReplayScope written_down(nullptr, layer.level());
+  Recorded recorded = record_at<Out>(layer, f, std::move(args));
+  check_leaves_gradients(recorded);
+  return recorded;
+}
 
 /// Is something active that has to see the function's own ops: a transform, or autocast?
 bool is_watched();
@@ -104,7 +122,7 @@ struct Aot {
     std::shared_ptr<const AotFunction> known = cache->find(kind);
     if (!known) {
       std::string own = kind;  // what f calls has kinds too
-      known = cache->add(std::move(own), record_effects<Out>(f, std::move(args)), inputs);
+      known = cache->add(std::move(own), record_ahead<Out>(f, std::move(args)), inputs);
     }
     const auto& pattern = *static_cast<const Out*>(known->pattern());
     return static_cast<Returned>(tree::unflatten(pattern, AotFunction::run(known, std::move(inputs))));
@@ -116,7 +134,7 @@ struct ShowAot {
   template <class F, class Args>
   AotPrograms operator()(const F& f, Args args) const {
     const std::vector<Tensor> inputs = tree::leaves(args);
-    return aot_programs_of(record_effects<ReturnedNest<decltype(std::apply(f, args))>>(f, args), inputs, options);
+    return aot_programs_of(record_ahead<ReturnedNest<decltype(std::apply(f, args))>>(f, args), inputs, options);
   }
 };
 
@@ -128,10 +146,9 @@ struct ShowAot {
 /// and captured tensors that require gradients, so modules, hooks, optimizers and data-parallel training work as with
 /// `f`. Random numbers are drawn in forward alone, so dropout's masks are the same in backward.
 ///
-/// What `f` may do is what `compile` allows. Besides, it may not write to what requires a gradient, nor a value that
-/// does to a tensor from outside. Inside of a transform and under autocast `f` itself runs; a backward that is recorded
-/// (`create_graph`) runs through the dispatcher. Cotangents of results that nothing was computed of are zeros. After
-/// functorch's aot_function.
+/// What `f` may do is what `compile` allows, but not call `backward()`. Inside of a transform and under autocast `f`
+/// itself runs; a backward that is recorded (`create_graph`) runs through the dispatcher. Cotangents of results that
+/// nothing was computed of are zeros. After functorch's aot_function.
 ///
 ///     auto block = aot([&](Tensor x) { return net->forward(x); }, {.memory_budget = 0.5});
 ///     block(x).sum().backward();

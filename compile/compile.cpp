@@ -72,11 +72,13 @@ void describe_tensor(std::string& kind, const Tensor& t) {
 }
 
 compiling::TracedCall finish_trace(TraceLayer& layer, std::vector<Tensor> outputs) {
+  compiling::Aftermath aftermath(layer, outputs);
   const bool passes_gradients = layer.passes_gradients(outputs);
+  outputs = aftermath.left_to_program(std::move(outputs));
   std::vector<GradientEffect> gradients = layer.take_gradients();
   for (const GradientEffect& g : gradients)
     if (g.after == GradientEffect::After::computed) outputs.push_back(g.value);
-  return {layer.finish(outputs), std::move(gradients), passes_gradients};
+  return {layer.finish(outputs), std::move(gradients), passes_gradients, std::move(aftermath)};
 }
 
 std::unique_ptr<CompileCache::Entry> Compile::entry_of(std::string kind, Recorded recorded,

@@ -122,15 +122,6 @@ Recorded record_at(TraceLayer& layer, const F& f, Args args) {
   return {std::move(traced), std::make_shared<const Out>(std::move(out))};
 }
 
-/// Traces `f` as it is, without what it does to gradients.
-template <class Out, class F, class Args>
-Recorded record_effects(const F& f, Args args) {
-  const TraceGuard guard;
-  TraceLayer layer(TraceLayer::Records::effects);
-  const LayerScope scope(layer);
-  return record_at<Out>(layer, f, std::move(args));
-}
-
 struct Compile {
   CompileOptions options = {};
   std::shared_ptr<CompileCache> cache = std::make_shared<CompileCache>();
@@ -201,7 +192,7 @@ struct Compile {
 /// Writes of `f` to its arguments and to tensors that it captures are part of the program, and what it computes of
 /// captured tensors is computed in each call; which tensors those are is decided by the first call. Tensors that are
 /// written to may share memory with no other argument or captured tensor. Random ops draw as `f` would.
-/// Results are new tensors, except those that `f` returns as they came and has not written to. Intermediate values keep
+/// Results are new tensors, except for arguments and captured tensors that `f` returns. Intermediate values keep
 /// their memory between calls. Errors: reading values (`item`, `if (x > 0)`), results whose shape depends on values.
 /// After jax.jit.
 ///

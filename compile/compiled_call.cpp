@@ -27,6 +27,7 @@ CompiledCall::CompiledCall(TracedCall traced, std::vector<Refreshes::Refresh> re
     : gradients_(without_values(std::move(traced.gradients))),
       refreshes_(std::move(refreshes)),
       passes_gradients_(traced.passes_gradients),
+      aftermath_(std::move(traced.aftermath)),
       run_(std::move(traced.program), std::move(donated)) {
   for (const Program::Constant& c : program().constants()) require_grad_.push_back(c.value.requires_grad());
 }
@@ -55,6 +56,13 @@ bool CompiledCall::refresh() const {
 }
 
 std::vector<Tensor> CompiledCall::operator()(std::vector<Tensor> inputs) const {
+  const std::vector<Tensor> callers = aftermath_.callers_tensors(inputs);
+  std::vector<Tensor> outputs = run(std::move(inputs));
+  aftermath_.settle(callers, outputs);
+  return outputs;
+}
+
+std::vector<Tensor> CompiledCall::run(std::vector<Tensor> inputs) const {
   std::optional<AutoGradMode> recording;
   if (passes_gradients_ || thread_state.level == 0) recording.emplace(passes_gradients_);
   if (gradients_.empty()) return run_(std::move(inputs));

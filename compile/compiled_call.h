@@ -6,6 +6,7 @@
 #include "../core/replay.h"
 #include "../transforms/trace.h"
 #include "executable.h"
+#include "results.h"
 
 namespace strata::func::compiling {
 
@@ -14,6 +15,7 @@ struct TracedCall {
   Program program;
   std::vector<GradientEffect> gradients;
   bool passes_gradients;  ///< do its results pass gradients on to leaves, or has a backward pass inside used them up?
+  Aftermath aftermath;
 };
 
 /// Collects what is to be brought up to date before each run.
@@ -41,10 +43,13 @@ class CompiledCall {
   const std::vector<GradientEffect>& gradients() const { return gradients_; }
 
  private:
+  std::vector<Tensor> run(std::vector<Tensor> inputs) const;
+
   const std::vector<GradientEffect> gradients_;
   const std::vector<Refreshes::Refresh> refreshes_;
   mutable std::atomic<bool> is_stale_{false};
   const bool passes_gradients_;
+  const Aftermath aftermath_;
   const Executable run_;
   std::vector<bool> require_grad_;  ///< of the captured tensors, in order
 };

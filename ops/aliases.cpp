@@ -26,6 +26,8 @@ Tensor& reshaped_in_place(Tensor& self, const char* name, F&& make_view) {
   const Called called(name);
   const std::string_view op = Called::without_overload(name);
   return detail::in_place(op, [&]() -> Tensor& {
+    if (thread_state.top_layer) [[unlikely]]
+      detail::before_becoming_view(self);
     const Tensor view = make_view();
     self.impl()->wrapper() ? detail::become_view_inside(op, self, view) : detail::become_view(op, self, view);
     return self;

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/tensor.h"
 #include "dispatcher/layout.h"
+#include "ops/become_view.h"
 #include "ops/in_place.h"
 #include "ops/memory_format.h"
 
@@ -60,13 +61,17 @@ void check_same_kind(const Tensor& x, const Tensor& source) {
 
 Tensor& Tensor::resize_(IntArrayRef sizes, std::optional<MemoryFormat> format) const {
   return detail::in_place("resize_", [&]() -> Tensor& {
-    check_own_geometry(*this, "resize_");
+    if (thread_state.top_layer) [[unlikely]]
+      detail::before_becoming_view(*this);
+    const bool is_inside = impl_ && impl_->wrapper();
+    if (!is_inside) check_own_geometry(*this, "resize_");
     const DimVector wanted(sizes);  // they may be this tensor's own
     STRATA_CHECK(format != MemoryFormat::Preserve,
                  "resize_: Unsupported memory format Preserve: say Contiguous or where channels are last");
     const DimVector strides = detail::strides_in(format.value_or(MemoryFormat::Contiguous), wanted);
     check_geometry(wanted, strides, 0, "resize_");
-    if (format || wanted != this->sizes()) grow_to(*this, wanted, strides, storage_offset());
+    if (!format && wanted == this->sizes()) return self();
+    is_inside ? detail::resize_inside(*this, wanted, strides) : grow_to(*this, wanted, strides, storage_offset());
     return self();
   });
 }

@@ -135,6 +135,7 @@ class CheckpointRule final : public TypedRule<F, X...> {
   CheckpointRule(F f, const std::tuple<X...>& args) : Base(std::move(f), args, "checkpoint") {}
 
   bool needs_history() const override { return false; }
+  bool only_runs_again() const override { return true; }
   List forward(const List& inputs) const override {
     random_ = default_generator().state();
     return run(inputs);

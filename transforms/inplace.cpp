@@ -16,6 +16,7 @@
 #include "ops/indexing_def.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
+#include "ops/shaping.h"
 #include "ops/shaping_def.h"
 #include "ops/ternary.h"
 #include "ops/view.h"
@@ -223,8 +224,7 @@ Tensor laid_out_like(const Tensor& self, const Tensor& value) {
   if (value.strides() == IntArrayRef(wanted)) return value;
   const DimVector order = order_of(wanted);
   const Tensor laid = permute(contiguous(permute(value, order)), inverse_of(order));
-  WrapperBase* const w = laid.impl()->wrapper();
-  delete std::exchange(w->view, nullptr);  // nobody else has what it is a view of
+  forget_record(laid);  // nobody else has what it is a view of
   return laid;
 }
 
@@ -276,6 +276,8 @@ void write_through(const Op& op, const Tensor& self, const ViewRecord r, const T
   if (r.is_detached() && GradMode::is_enabled() && value.requires_grad()) {
     const autograd::Edge edge = autograd::gradient_edge(value);
     autograd::set_history(self, edge.function, edge.input_nr);
+    // As after an unrecorded write, what self is now has the history of another variable, here that of the value.
+    if (is_of_compiled(self)) traced_layer().note_unrecorded_write(value, self);
   }
 }
 
@@ -466,6 +468,17 @@ void call_inplace(const Op& op, Tensor& self, Args args, Params params) {
     write(op, self, std::move(value), Hooks::follow);
 }
 
+/// What eager code asks of a tensor whose shape is to change. Outside of a compiled function an argument that requires
+/// a gradient keeps its shape, for which gradients are made.
+static void check_may_move(std::string_view method, const Tensor& x) {
+  const bool is_recorded = GradMode::is_enabled() && x.requires_grad();
+  if (is_recorded) autograd::check_inplace_allowed(method, x);
+  STRATA_CHECK(is_recorded || record_of(x) || !x.requires_grad(),
+               "{}: inside of a compiled function the shape of what requires grad cannot change under NoGradGuard; "
+               "detach() it first",
+               method);
+}
+
 /// A body as old as `t`, with its contents, which leaves `t` without any.
 static Tensor moved_out(const Tensor& t) {
   struct AsOldAs {
@@ -478,15 +491,48 @@ static Tensor moved_out(const Tensor& t) {
   return body;
 }
 
+/// A variable without views above it gets more memory: what it was, and it itself, become views of a larger one.
+static void grow(const Tensor& x, IntArrayRef sizes, IntArrayRef strides) {
+  STRATA_CHECK(!record_of(x),
+               "resize_: inside of a compiled function a view of shape {} cannot grow to {}; clone() it first",
+               x.sizes(), sizes);
+  const uint32_t version = x.impl()->version() + 1;
+  const Tensor more = zeros({numel_of(sizes) - x.numel()}, TensorOptions(x.dtype()).device(x.device())),
+               memory = cat({as_strided(x, {x.numel()}, {1}), more});
+  const auto place = [](IntArrayRef of, IntArrayRef by) { return AsStridedParams{of, by, 0, {}}; };
+  const AsStridedParams whole = place(sizes, strides), part = place(x.sizes(), x.strides());
+  const Tensor before = moved_out(x);
+  show(before, memory, Tensor(), as_strided_op, Params::of(part), false, Hooks::end);
+  show(x, memory, Tensor(), as_strided_op, Params::of(whole), false, Hooks::end);
+  x.impl()->wrapper()->version = version;
+  record_of(x)->moved = {before, version};
+}
+
 }  // namespace strata::func::detail
+
+void strata::detail::before_becoming_view(const Tensor& x) {
+  if (!x.defined()) return;
+  func::detail::adopt(x);
+  func::detail::refresh_view(x);
+}
+
+void strata::detail::resize_inside(const Tensor& x, IntArrayRef sizes, IntArrayRef strides) {
+  using namespace func::detail;
+  STRATA_CHECK(is_of_compiled(x) && !target_of(x),
+               "resize_: the geometry of a tensor inside a transform cannot change in place");
+  STRATA_CHECK(!x.requires_grad(), "resize_: cannot resize variables that require grad; detach() the tensor first");
+  if (numel_of(sizes) <= x.numel())
+    become_view_inside("resize_", x, as_strided(x, sizes, strides));
+  else
+    grow(x, sizes, strides);
+}
 
 void strata::detail::become_view_inside(std::string_view method, const Tensor& x, const Tensor& view) {
   using namespace func::detail;
-  STRATA_CHECK(
-      !is_of_compiled(x) && !target_of(x),
-      "{}: the shape of a tensor inside a compiled function or functional_call cannot change in place; use the "
-      "form without _",
-      method);
+  STRATA_CHECK(!target_of(x),
+               "{}: the shape of a tensor inside functional_call cannot change in place; use the form without _",
+               method);
+  if (is_of_compiled(x)) check_may_move(method, x);
   ViewRecord* first = view.is_same(x) ? nullptr : record_of(view);
   while (first && !first->parent.is_same(x)) first = record_of(first->parent);
   STRATA_CHECK(

@@ -108,19 +108,19 @@ bool TraceLayer::adopts(const Tensor& t) {
       "return the new value, or carry it",
       t.sizes());
   if (!has_effects() || !is_from_outside(t)) return false;
-  if (records_ == Records::gradients && GradMode::is_enabled()) autograd::check_inplace_allowed("in-place", t);
+  if (has_histories() && GradMode::is_enabled()) autograd::check_inplace_allowed("in-place", t);
   Tensor outside = t.is_view() ? t._base() : t;
   if (wrapper_at<Tracer>(outside, level())) return true;
   const Variable v = capture(outside);
   Tensor body = tracer(v, as_it_lies(outside), nullptr);
   body.impl()->wrapper()->version = outside.impl()->version();  // views of it know this number
-  const bool is_leaf = records_ == Records::gradients && is_leaf_with_gradient(outside);
+  const bool is_leaf = has_histories() && is_leaf_with_gradient(outside);
   if (is_leaf) {
     swap_values(outside, body);
   } else {
     const bool is_computed = outside.requires_grad();
     outside.impl()->swap_contents(*body.impl());
-    if (is_computed && records_ == Records::gradients) end_outside(outside);
+    if (is_computed && has_histories()) end_outside(outside);
   }
   adopted_.push_back({std::move(outside), std::move(body), v, is_leaf});
   return true;
@@ -128,22 +128,12 @@ bool TraceLayer::adopts(const Tensor& t) {
 
 /// What `t` is in the end is written to the target, recorded by autograd if its computation was.
 void TraceLayer::add_effect(Variable target, const Tensor& t) {
-  const Variable value = variable_of(t);
+  const Variable value = variable_of(detail::before_moves(t));
   if (value == target) return;
-  const detail::ViewRecord* const shown = detail::record_of(t);
-  STRATA_CHECK(
-      !shown || !shown->moved.before.defined(),
-      "trace: the shape of a tensor from outside of the function, now {}, cannot change in place; use the form "
-      "without _",
-      t.sizes());
   const auto made = std::find_if(body_.equations.rbegin(), body_.equations.rend(), [&](const Program::Equation& e) {
     return std::find(e.outputs.begin(), e.outputs.end(), value) != e.outputs.end();
   });
   const bool recording = made == body_.equations.rend() || made->recording;
-  STRATA_CHECK(!recording || !wants_gradient_[value] || wants_gradient_[target],
-               "aot: the function writes a value that requires a gradient to a tensor from outside, of shape {}; write "
-               "to a clone() of it",
-               t.sizes());
   body_.effects.push_back({target, value, recording});
 }
 
@@ -212,7 +202,7 @@ Tensor TraceLayer::input(const Tensor& t) {
   wants_gradient_[v] = records_ == Records::effects && t.requires_grad();
   inputs_.push_back({tracer(v, as_it_lies(t), nullptr), v});
   const Tensor& made = inputs_.back().tracer;
-  if (records_ == Records::gradients && t.requires_grad()) {
+  if (has_histories() && t.requires_grad()) {
     if (!t.is_leaf()) return end_outside(made), made;
     made.impl()->add_key(Key::Autograd);
     made.mutable_grad() = gradient_unseen(t);
@@ -255,7 +245,7 @@ Variable TraceLayer::capture(const Tensor& t) {
   Captured& c = captured_[t.impl()];
   const uint32_t version = t.impl()->version();
   if (c.original.defined() && (c.shared || c.version == version)) return c.variable;
-  if (records_ == Records::gradients && is_from_outside(t) && is_leaf_with_gradient(t)) watch(t);
+  if (has_histories() && is_from_outside(t) && is_leaf_with_gradient(t)) watch(t);
   c.original = t;
   c.version = version;
   c.variable = define(t.dtype(), t.device(), t.sizes());
@@ -266,7 +256,7 @@ Variable TraceLayer::capture(const Tensor& t) {
 }
 
 Program::Equation TraceLayer::equation(const Op& op, Args args, Params params) {
-  const bool recording = GradMode::is_enabled() || (!recording_outside_ && records_ != Records::gradients);
+  const bool recording = GradMode::is_enabled() || (!recording_outside_ && !has_histories());
   ran_backward_ |= autograd::accumulates_into_leaves();
   Program::Equation e{&op, OwnedParams(params), recording, {}, {}};
   for (const Tensor* t : args) e.inputs.push_back(variable_of(*t));
@@ -366,14 +356,14 @@ Tensors TraceLayer::record_gradients(const Op& op, Args args, Params params) {
   Tensors own = Tensors::undefined(args.size());
   for (size_t i = 0; i < args.size(); ++i) own[i] = kept_argument(args[i]);
   const ArgList inputs(own);
-  if (op.is(kCustom)) return autograd::record_custom(inputs, params);
+  if (op.is(kCustom)) return record_rule(inputs, params);
   Tensors out = write_down(op, inputs, params);
   autograd::record_outputs(autograd::OpNode::create(op, inputs, params), out);
   return out;
 }
 
 Tensors TraceLayer::process(const Op& op, Args args, Params params) {
-  const bool is_recorded = records_ == Records::gradients && GradMode::is_enabled() && autograd::is_recorded(op, args);
+  const bool is_recorded = has_histories() && GradMode::is_enabled() && autograd::is_recorded(op, args);
   return is_recorded ? record_gradients(op, args, params) : write_down(op, args, params);
 }
 
@@ -399,6 +389,47 @@ std::vector<Tensor> TraceLayer::captured_leaves() const {
   for (const Leaf& l : leaves_)
     if (!l.is_argument) leaves.push_back(l.leaf);
   return leaves;
+}
+
+TraceLayer::Identity TraceLayer::identity_of(const Tensor& t) const {
+  if (!t.defined()) return {};
+  for (const Adopted& a : adopted_)
+    if (a.outside.is_same(t)) return {{}, t};
+  const auto input = std::find_if(inputs_.begin(), inputs_.end(), [&](const Input& i) { return i.tracer.is_same(t); });
+  const bool are_all = records_ == Records::ahead;
+  if (input == inputs_.end()) return are_all && is_from_outside(t) ? Identity{{}, t} : Identity{};
+  const Tracer* const now = wrapper_at<Tracer>(t, level());  // none where it was made a constant
+  const bool is_written = !now || now->variable != input->variable;
+  if (!is_written && !are_all) return {};
+  return {number_of(*input)};
+}
+
+size_t TraceLayer::number_of(const Input& input) const {
+  const auto at = std::find(body_.inputs.begin(), body_.inputs.end(), input.variable);
+  return static_cast<size_t>(at - body_.inputs.begin());
+}
+
+std::vector<TraceLayer::ShapeChange> TraceLayer::shape_changes() const {
+  std::vector<ShapeChange> changes;
+  if (!has_effects()) return changes;
+  const auto is_changed = [](const Tensor& t) { return !detail::before_moves(t).is_same(t); };
+  const auto check = [](bool is_allowed, const Tensor& t) {
+    STRATA_CHECK(is_allowed,
+                 "trace: the shape of a tensor, now {}, that is captured from outside of the function or requires a "
+                 "gradient cannot change in place; use the form without _",
+                 t.sizes());
+  };
+  for (const Adopted& a : adopted_) check(!is_changed(a.outside), a.outside);
+  for (const Input& i : inputs_) {
+    const Tensor& t = i.tracer;
+    if (!is_changed(t)) continue;
+    detail::refresh(t);
+    const Tracer *const now = wrapper_at<Tracer>(t, level()), *const before =
+                                                                  wrapper_at<Tracer>(detail::before_moves(t), level());
+    check(now && before && !t.requires_grad() && !wants_gradient(t), t);
+    changes.push_back({number_of(i), t.sizes(), t.strides(), now->offset - before->offset});
+  }
+  return changes;
 }
 
 /// A tensor from outside that the program is given anew in each run.
@@ -441,61 +472,48 @@ void TraceLayer::give_back_gradients() {
   for (const Leaf& l : leaves_) l.leaf.mutable_grad() = l.gradient;
 }
 
-/// Note [Unrecorded writes]
-/// A tensor that is written to while recording is off keeps its history in eager code: gradients flow on past the
-/// write, as if the new value had always been there. An equation's result has no history but that of its inputs, so
-/// where results of a program pass gradients on, an equation of this rule follows each such write: it gives the new
-/// value with the history of the old one.
-namespace {
-class KeepHistory final : public CustomRule {
- public:
-  std::string name() const override { return "keep_history"; }
-  bool needs_history() const override { return false; }
-  List forward(const List& inputs) const override { return {inputs[1]}; }
-  Forward forward_with_residuals(const List& inputs) const override { return {{inputs[1]}, {}, nullptr}; }
-  List backward(const Forward&, const List& grads) const override { return {grads[0], Tensor()}; }
-  List jvp(const List&, const List& tangents) const override { return {tangents[0]}; }
-};
-}  // namespace
-
 int64_t TraceLayer::offset_of(const Tensor& view) const { return wrapper_at<Tracer>(view, level())->offset; }
 
 void TraceLayer::note_unrecorded_write(const Tensor& self, const Tensor& value) {
   const Tracer *const before = wrapper_at<Tracer>(self, level()), *const after = wrapper_at<Tracer>(value, level());
-  if (before && after) unrecorded_writes_.push_back({body_.equations.size(), before->variable, after->variable});
+  if (!before || !after) return;
+  histories_.push_back({body_.equations.size(),
+                        detail::rule_of_unrecorded_write(),
+                        {before->variable, after->variable},
+                        {after->variable}});
 }
 
-void TraceLayer::keep_histories() {
-  const CustomParams keeps{std::make_shared<const KeepHistory>()};
-  std::vector<Program::Equation> recorded = std::exchange(body_.equations, {});
-  std::unordered_map<Variable, Variable> kept;  // by what the program called the value so far
-  const auto rename = [&](std::vector<Variable>& list) {
-    for (Variable& v : list)
-      if (const auto at = kept.find(v); at != kept.end()) v = at->second;
+/// A rule at work in a compiled function: Note [Histories of their own].
+Tensors TraceLayer::record_rule(Args args, Params params) {
+  const std::shared_ptr<const CustomRule>& rule = params.as<CustomParams>().rule;
+  CustomRule::Forward ran;
+  const bool is_of_ops = records_ == Records::gradients && rule->only_runs_again();
+  const Tensors out = autograd::record_custom(args, params, {&ran, is_of_ops});
+  detail::History h{body_.equations.size(), nullptr, {}, {}};
+  const auto add = [&](const auto& tensors) {
+    for (const Tensor& t : tensors) h.inputs.push_back(variable_of(t));
   };
-  auto write = unrecorded_writes_.begin();
-  for (size_t i = 0; i <= recorded.size(); ++i) {
-    for (; write != unrecorded_writes_.end() && write->equations == i; ++write) {
-      const Program::Type type = body_.types[write->after];
-      std::vector<Variable> inputs{write->before};
-      rename(inputs);
-      inputs.push_back(write->after);
-      const Variable named = define(type.dtype, type.device, type.sizes);
-      body_.equations.push_back({&custom_op, OwnedParams(Params::of(keeps)), true, std::move(inputs), {named}});
-      kept[write->after] = named;
-    }
-    if (i == recorded.size()) break;
-    rename(recorded[i].inputs);
-    body_.equations.push_back(std::move(recorded[i]));
+  for (const Tensor& t : out) {
+    h.values.push_back(variable_of(t));
+    detail::forget_record(t);  // of what the rule's forward gave, which nobody else has
   }
-  rename(body_.outputs);
+  if (is_of_ops) {
+    add(ran.outputs);
+  } else {
+    h.rule = detail::rule_that_ran(rule, args.size(), ran);
+    for (const Tensor* t : args) h.inputs.push_back(variable_of(*t));
+    add(out);
+    add(ran.residuals);
+  }
+  histories_.push_back(std::move(h));
+  return out;
 }
 
 bool TraceLayer::passes_gradients(TensorList outputs) {
   const auto passes = [](const Tensor& t) {
     if (!t.requires_grad() || t.is_leaf()) return false;
     const autograd::Edge edge = autograd::gradient_edge(t);
-    return edge && !edge.function->is_released();
+    return edge && !edge.function->is_released() && edge.function->num_outputs() > 0;
   };
   passes_gradients_ =
       std::any_of(outputs.begin(), outputs.end(), passes) ||
@@ -511,8 +529,8 @@ Program TraceLayer::finish(TensorList outputs) {
   if (has_effects())
     for (const Input& i : inputs_) add_effect(i.variable, i.tracer);
   inputs_.clear();
-  if (passes_gradients_) keep_histories();
-  const bool is_off_throughout = records_ == Records::gradients && !recording_outside_ && !passes_gradients_;
+  if (passes_gradients_) detail::add_histories(body_, histories_);
+  const bool is_off_throughout = has_histories() && !recording_outside_ && !passes_gradients_;
   if (is_off_throughout) {  // whoever records around the program decides
     for (Program::Equation& e : body_.equations) e.recording = true;
     for (Program::Effect& e : body_.effects) e.recording = true;

@@ -1,10 +1,11 @@
 // trace: runs a function once on tensors without values and writes down the program it is.
 #pragma once
+#include <optional>
 #include <unordered_map>
 
 #include "callable.h"
+#include "histories.h"
 #include "level.h"
-#include "program.h"
 
 namespace strata::func {
 
@@ -34,10 +35,11 @@ class TraceLayer final : public Layer {
  public:
   /// What is written down: all that a function does with its arguments, random ops included; or that and what it does
   /// with tensors from outside, writes to them and to its arguments included; or what it does to gradients of leaves as
-  /// well (`compile`); or all of the branch or the loop's body that it is, which may read tensors from outside and not
-  /// write to them (`cond`, `scan`); or only what happens to tangents, for functions whose other values are known
+  /// well (`compile`), also for a program that is differentiated later (`aot`); or all of the branch or the loop's body
+  /// that it is, which may read tensors from outside and not write to them (`cond`, `scan`); or only what happens to
+  /// tangents, for functions whose other values are known
   /// (`linearize`).
-  enum class Records : uint8_t { function, effects, gradients, body, tangents };
+  enum class Records : uint8_t { function, effects, gradients, ahead, body, tangents };
 
   explicit TraceLayer(Records records = Records::function);
   ~TraceLayer() override;
@@ -54,9 +56,26 @@ class TraceLayer final : public Layer {
   std::vector<Tensor> captured_leaves() const;
   /// Before `finish`: what the function has done to gradients; those are again what they were.
   std::vector<GradientEffect> take_gradients();
+  /// Which of the caller's tensors a result of the function is.
+  struct Identity {
+    std::optional<size_t> input = {};  ///< the number of the argument
+    Tensor outside = {};               ///< a captured one
+    explicit operator bool() const { return input || outside.defined(); }
+  };
+  /// Before `finish`: that of a tensor that the function wrote to, which the program does not give. In `ahead` also
+  /// that of one that is given back as it came, which would be a result of the differentiated program.
+  Identity identity_of(const Tensor& t) const;
+  /// Another shape that the function gives in place to an argument.
+  struct ShapeChange {
+    size_t input;
+    DimVector sizes, strides;
+    int64_t offset;  ///< of the first element from that of before
+  };
+  /// Before `finish`. Throws where a tensor has such a change that the program cannot make.
+  std::vector<ShapeChange> shape_changes() const;
   /// How many elements of memory lie between the first of the tensor that a variable is a view of and its own.
   int64_t offset_of(const Tensor& view) const;
-  /// `value`, a variable of its own, becomes what `self` holds, whose history stays: Note [Unrecorded writes].
+  /// `value`, a variable of its own, becomes what `self` holds, whose history stays: Note [Histories of their own].
   void note_unrecorded_write(const Tensor& self, const Tensor& value);
   /// Before `finish`: do results of the function, or what it wrote to tensors from outside, pass gradients on to what
   /// it used? Its program then has histories as eager code makes them.
@@ -78,10 +97,6 @@ class TraceLayer final : public Layer {
     Program::Variable variable;
     bool is_leaf;  // does it keep its gradient, and that it requires one, meanwhile?
   };
-  struct UnrecordedWrite {
-    size_t equations;  // how many there were before it
-    Program::Variable before, after;
-  };
   struct Input {
     Tensor tracer;
     Program::Variable variable;
@@ -93,7 +108,8 @@ class TraceLayer final : public Layer {
     size_t argument;
   };
 
-  bool has_effects() const { return records_ == Records::effects || records_ == Records::gradients; }
+  bool has_histories() const { return records_ == Records::gradients || records_ == Records::ahead; }
+  bool has_effects() const { return records_ == Records::effects || has_histories(); }
   Program::Variable define(DType dtype, Device device, IntArrayRef sizes);
   Program::Variable variable_of(const Tensor& t);
   Program::Variable capture(const Tensor& t);
@@ -111,13 +127,14 @@ class TraceLayer final : public Layer {
   Tensors record(const Op& op, Args args, Params params);
   Tensors write_down(const Op& op, Args args, Params params);
   Tensors record_gradients(const Op& op, Args args, Params params);
+  Tensors record_rule(Args args, Params params);
   Program::Variable earlier_draw(const Op& op, Params params) const;
   Tensor kept_argument(const Tensor& t);
   GradientEffect gradient_effect(const Leaf& l);
   void make_input(Program::Variable v);
   void give_back_gradients();
+  size_t number_of(const Input& input) const;
   void add_effect(Program::Variable target, const Tensor& t);
-  void keep_histories();
   void give_back();
 
   const Records records_;
@@ -128,7 +145,7 @@ class TraceLayer final : public Layer {
   std::vector<Adopted> adopted_;
   std::vector<Input> inputs_;  // those that are defined
   std::vector<Leaf> leaves_;
-  std::vector<UnrecordedWrite> unrecorded_writes_;
+  std::vector<detail::History> histories_;
   bool ran_backward_ = false, passes_gradients_ = false;
 };
 

@@ -1,6 +1,7 @@
 // How views inside of transforms were made, of wrappers and of plain tensors that may become wrappers.
 #pragma once
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "level.h"
@@ -32,6 +33,18 @@ struct ViewRecord final : ViewRecordBase {
 /// That of a wrapper; null for what is no view.
 inline ViewRecord* record_of(const Tensor& t) {
   return t.impl()->wrapper() ? static_cast<ViewRecord*>(t.impl()->wrapper()->view) : nullptr;
+}
+
+/// Makes a view of what nobody else has a tensor like others.
+inline void forget_record(const Tensor& t) {
+  if (WrapperBase* const w = t.impl()->wrapper()) delete std::exchange(w->view, nullptr);
+}
+
+/// The body that has what a tensor was before its shape was changed in place; the tensor itself where it was not.
+inline Tensor before_moves(Tensor t) {
+  for (const ViewRecord* r = record_of(t); r && r->moved.before.defined(); r = record_of(t))
+    t = Tensor(r->moved.before);
+  return t;
 }
 
 /// Note [Plain aliases inside transforms]

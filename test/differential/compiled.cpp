@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+#include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -20,31 +22,48 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 
+// --- what is refused
+
+/// How many programs were refused in one way, and the first of them.
+struct Refusal {
+  int count = 0;
+  std::string program;
+};
+
+std::map<std::string, Refusal>& refusals() {
+  static std::map<std::string, Refusal> all;
+  return all;
+}
+std::set<std::string>& refused_programs() {
+  static std::set<std::string> names;
+  return names;
+}
+
+/// A message's first line without shapes and numbers, by which alike ones are counted.
+std::string kind_of(const std::string& message) {
+  static const std::regex shape(R"(\((\d+,?( \d+)*)*\))"), number(R"(\b\d+\b)");
+  const std::string line = message.substr(0, message.find('\n'));
+  return std::regex_replace(std::regex_replace(line, shape, "(...)"), number, "#");
+}
+
+void note_refusal(const Program& program, const char* how, const std::string& message) {
+  Refusal& r = refusals()[std::string(how) + ": " + kind_of(message)];
+  if (r.count++ == 0) r.program = program.name;
+  refused_programs().insert(program.name);
+}
+
+// --- running a program
+
 bool is_leaf(const Statement& s) { return s.function == "leaf"; }
-/// Parameters and gradients of its own, and custom functions that write, are refused in a trace.
-bool trains(const Statement& s) {
-  static const std::set<std::string> kNames = {"optimizer", "lbfgs", "clip_grad_norm", "custom_doubled"};
-  return kNames.contains(s.function);
-}
-/// There are no gradients yet to ask for; a program counts strides in row-major elements.
-bool is_the_end(const Statement& s) {
-  return s.function == "grad" || s.function == "requires_grad_" || s.function.starts_with("as_strided") || trains(s);
-}
 
-Tensors make_leaves(const Program& program) {
-  Tensors leaves;
-  for (const Statement& s : program.statements)
-    if (is_leaf(s)) leaves.push_back(make_leaf(s.arguments).detach());
-  return leaves;
-}
-
-/// The results of the first `length` statements; `length` becomes shorter where one is refused.
-Tensors run(const Program& program, CallStatement call, const Tensors& leaves, size_t length) {
+/// The results of the first `length` statements; where one throws, `length` becomes how many came before it.
+Tensors run(const Program& program, CallStatement call, const Tensors& leaves, size_t& length) {
   Variables variables;
   Tensors results;
   size_t leaf = 0;
-  for (size_t i = 0; i < length; ++i) {
-    const Statement& s = program.statements[i];
+  const size_t wanted = length;
+  for (length = 0; length < wanted; ++length) {
+    const Statement& s = program.statements[length];
     if (is_leaf(s)) {
       variables[s.outputs.at(0)] = leaves[leaf++];
       continue;
@@ -57,28 +76,27 @@ Tensors run(const Program& program, CallStatement call, const Tensors& leaves, s
   }
   return results;
 }
-
-/// How many statements run, in eager code and in a trace.
-size_t length_of(const Program& program, CallStatement call) {
-  size_t length = 0;
-  while (length < program.statements.size() && !is_the_end(program.statements[length])) ++length;
-  for (size_t n = 1; n <= length; ++n) {
-    if (is_leaf(program.statements[n - 1])) continue;
-    try {
-      run(program, call, make_leaves(program), n);
-      strata::trace([&](const Tensors& leaves) { return run(program, call, leaves, n); })(make_leaves(program));
-    } catch (const strata::Error&) {
-      return n - 1;
-    }
-  }
-  return length;
+Tensors run_all(const Program& program, CallStatement call, const Tensors& leaves) {
+  size_t length = program.statements.size();
+  return run(program, call, leaves, length);
 }
 
-/// The number of the first that differs.
-std::optional<size_t> first_difference(const Tensors& a, const Tensors& b) {
-  for (size_t i = 0; i < std::max(a.size(), b.size()); ++i)
-    if (i >= a.size() || i >= b.size() || !same_bits(a[i], b[i])) return i;
-  return std::nullopt;
+Program shortened(const Program& program, size_t length) {
+  return {program.name, {program.statements.begin(), program.statements.begin() + static_cast<int64_t>(length)}};
+}
+
+template <class Test>
+Program before(const Program& program, Test is_the_end) {
+  const auto end = std::find_if(program.statements.begin(), program.statements.end(), is_the_end);
+  return shortened(program, static_cast<size_t>(end - program.statements.begin()));
+}
+
+// --- comparing
+
+Tensors detached(const Tensors& tensors) {
+  Tensors plain;
+  for (const Tensor& t : tensors) plain.push_back(t.defined() ? t.detach() : t);
+  return plain;
 }
 
 /// A tensor on one line, or what it has instead of elements.
@@ -86,99 +104,56 @@ std::string shown(const Tensors& tensors, size_t at) {
   if (at >= tensors.size()) return "absent";
   if (!tensors[at].defined()) return "undefined";
   std::ostringstream out;
-  out << std::setprecision(17) << tensors[at].detach();
+  out << std::setprecision(17) << tensors[at];
   std::string text = out.str();
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
-/// What of two lists differs, in words; empty if nothing does.
-std::string difference_in(const char* what, const Tensors& a, const Tensors& b) {
-  const std::optional<size_t> at = first_difference(a, b);
-  if (!at) return {};
-  return std::string("in ") + what + " " + std::to_string(*at) + ": " + shown(a, *at) + ", eager code's " +
-         shown(b, *at);
+/// Where two lists differ, in words; empty if they do not.
+std::string difference_in(const char* what, const Tensors& got, const Tensors& expected) {
+  const Tensors a = detached(got), b = detached(expected);
+  for (size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+    if (i >= a.size() || i >= b.size() || !same_bits(a[i], b[i]))
+      return std::string("in ") + what + " " + std::to_string(i) + ": " + shown(a, i) + ", eager code's " + shown(b, i);
+  return {};
 }
 
-/// The leaves as the program has them, some of which require gradients.
-Tensors make_recorded_leaves(const Program& program) {
-  Tensors leaves;
-  for (const Statement& s : program.statements)
-    if (is_leaf(s)) leaves.push_back(make_leaf(s.arguments));
-  return leaves;
+/// The argument that a result is; null for what is none.
+const Tensor* argument_of(const Tensor& t, const Tensors& leaves) {
+  const auto at = std::find_if(leaves.begin(), leaves.end(), [&](const Tensor& l) { return l.is_same(t); });
+  return at == leaves.end() ? nullptr : &*at;
 }
 
-/// A program counts strides in row-major elements.
-bool counts_strides(const Statement& s) { return s.function.starts_with("as_strided") || trains(s); }
-
-/// The statements that eager code takes, backward passes and what they leave in leaves among them.
-Program accepted(const Program& program, CallStatement call) {
-  size_t length = 0;
-  while (length < program.statements.size() && !counts_strides(program.statements[length])) ++length;
-  for (; length > 0; --length) {
-    Program shorter{program.name,
-                    {program.statements.begin(), program.statements.begin() + static_cast<int64_t>(length)}};
-    try {
-      run(shorter, call, make_recorded_leaves(shorter), length);
-      return shorter;
-    } catch (const strata::Error&) {
-    }
+/// What a run has: its arguments, of which the function may write to some, and its results.
+struct CompiledRun {
+  Tensors leaves, results;
+  std::string what_argument_is(size_t result) const {
+    const Tensor* const argument = argument_of(results[result], leaves);
+    return argument ? "argument " + std::to_string(argument - leaves.data()) : "no argument";
   }
-  return {program.name, {}};
+};
+
+std::string difference_in_identity(const CompiledRun& got, const CompiledRun& expected) {
+  for (size_t i = 0; i < expected.results.size(); ++i) {
+    const std::string a = got.what_argument_is(i), b = expected.what_argument_is(i);
+    if (a != b) return "in identity of result " + std::to_string(i) + ": " + a + ", eager code's " + b;
+  }
+  return {};
 }
 
-Tensors run_recorded(const Program& program, CallStatement call, const Tensors& leaves) {
-  Tensors results = run(program, call, leaves, program.statements.size());
-  for (Tensor& t : results)
-    if (t.defined()) t = t.detach();
-  return results;
+std::string difference_in_requires_grad(const Tensors& got, const Tensors& expected) {
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (!got[i].defined() || got[i].requires_grad() == expected[i].requires_grad()) continue;
+    return "in requires_grad of result " + std::to_string(i) + ": " + (got[i].requires_grad() ? "true" : "false");
+  }
+  return {};
 }
 
 Tensors gradients_of(const Tensors& leaves) {
   Tensors gradients;
   for (const Tensor& t : leaves) gradients.push_back(t.grad());
   return gradients;
-}
-
-/// Values cannot be read in a trace, nor shapes that depend on them, and no shape changes in place.
-bool cannot_be_traced(const std::string& error) {
-  const auto says = [&](const char* words) { return error.find(words) != error.npos; };
-  return says("inside trace") || says("cannot be read") || says("cannot change in place");
-}
-
-/// The program with its backward passes as one compiled function.
-bool check_backward(const Program& whole, CallStatement call) {
-  const Program program = accepted(whole, call);
-  const Tensors eager = make_recorded_leaves(program);
-  const Tensors expected = run_recorded(program, call, eager);
-  const auto compiled = strata::compile([&](const Tensors& leaves) { return run_recorded(program, call, leaves); });
-  for (int time = 0; time < 2; ++time) {
-    const Tensors leaves = make_recorded_leaves(program);
-    std::string what;
-    try {
-      const Tensors results = compiled(leaves);
-      what = difference_in("result", results, expected);
-      if (what.empty()) what = difference_in("gradient", gradients_of(leaves), gradients_of(eager));
-    } catch (const strata::Error& e) {
-      if (cannot_be_traced(e.what())) return true;
-      what = std::string("throws: ") + e.what();
-    }
-    if (what.empty()) continue;
-    std::cout << "differs " << program.name << " compiled with backward, call " << time << ", " << what << std::endl;
-    for (const Statement& s : program.statements) std::cout << "  " << s.text << "\n";
-    return false;
-  }
-  return true;
-}
-
-/// aot makes the backward pass itself, so it takes what a program does before it says anything of gradients.
-bool is_about_gradients(const Statement& s) {
-  return is_the_end(s) || s.function == "backward" || s.function == "backward_again" || s.function == "gradients" ||
-         s.function == "retain_grad" || s.function == "hook";
-}
-Program before_gradients(const Program& program) {
-  const auto end = std::find_if(program.statements.begin(), program.statements.end(), is_about_gradients);
-  return {program.name, {program.statements.begin(), end}};
 }
 
 /// Goes back from the results that require a gradient in both lists.
@@ -193,40 +168,125 @@ void go_back(const Tensors& results, const Tensors& others) {
   if (!roots.empty()) strata::autograd::backward(roots, gradients);
 }
 
-bool goes_back(const Tensors& results) {
+/// False where a value that backward needs was written to.
+bool goes_back(const Tensors& results, const Tensors& others) {
   try {
-    go_back(results, results);
+    go_back(results, others);
     return true;
   } catch (const strata::Error&) {
-    return false;  // a value that backward needs was written to
+    return false;
   }
 }
 
-/// The program's forward and backward made ahead of time.
-bool check_ahead(const Program& whole, CallStatement call) {
-  const Program program = accepted(before_gradients(whole), call);
-  const auto f = [&](const Tensors& leaves) { return run(program, call, leaves, program.statements.size()); };
-  const auto ahead = strata::aot(f);
-  for (int time = 0; time < 2; ++time) {
-    const Tensors eager = make_recorded_leaves(program), expected = f(eager), leaves = make_recorded_leaves(program);
+// --- ways to compile
+
+/// Parameters and gradients of its own, and custom functions that write, are refused in a trace; a program counts
+/// strides in row-major elements.
+bool trains(const Statement& s) {
+  static const std::set<std::string> kNames = {"optimizer", "lbfgs", "clip_grad_norm", "custom_doubled"};
+  return kNames.contains(s.function) || s.function.starts_with("as_strided");
+}
+/// Without gradients there are none to ask for.
+bool wants_gradients(const Statement& s) { return trains(s) || s.function == "grad" || s.function == "requires_grad_"; }
+/// Where backward runs outside, a function is what a program does before it says anything of gradients.
+bool is_about_gradients(const Statement& s) {
+  static const std::set<std::string> kNames = {"backward", "backward_again", "gradients", "retain_grad", "hook"};
+  return wants_gradients(s) || kNames.contains(s.function);
+}
+
+using Compiled = std::function<Tensors(Tensors)>;
+
+struct Way {
+  const char* name;
+  bool (*is_the_end)(const Statement&);
+  bool records;    ///< do leaves that require gradients do so here?
+  bool goes_back;  ///< from outside of the function
+  Compiled (*compile)(const Compiled& f);
+};
+
+Compiled by_compile(const Compiled& f) {
+  return strata::compile([f](const Tensors& leaves) { return f(leaves); });
+}
+Compiled by_aot(const Compiled& f) {
+  return strata::aot([f](const Tensors& leaves) { return f(leaves); });
+}
+
+constexpr Way kWays[] = {{"compiled", &wants_gradients, false, false, &by_compile},
+                         {"compiled with backward", &trains, true, false, &by_compile},
+                         {"compiled with backward outside", &is_about_gradients, true, true, &by_compile},
+                         {"ahead of time", &is_about_gradients, true, true, &by_aot}};
+
+Tensors make_leaves(const Program& program, const Way& way) {
+  Tensors leaves;
+  for (const Statement& s : program.statements)
+    if (is_leaf(s)) leaves.push_back(way.records ? make_leaf(s.arguments) : make_leaf(s.arguments).detach());
+  return leaves;
+}
+
+/// Values cannot be read in a trace, nor shapes that depend on them.
+bool asks_for_values(const std::string& error) {
+  const auto says = [&](const char* words) { return error.find(words) != error.npos; };
+  return says("inside trace a tensor has no value") || says("the shape of its result is not known") ||
+         says("cannot be read");
+}
+
+/// The statements that eager code takes.
+Program accepted(const Program& program, const Way& way, CallStatement call) {
+  size_t length = program.statements.size();
+  try {
+    run(program, call, make_leaves(program, way), length);
+  } catch (const strata::Error&) {
+  }
+  return shortened(program, length);
+}
+
+/// The statements that can be traced as well; those that are refused, but for reading values, are noted.
+Program traceable(Program program, const Way& way, CallStatement call) {
+  while (true) {
+    size_t length = program.statements.size();
+    const auto f = [&](const Tensors& leaves) { return run(program, call, leaves, length); };
+    const Compiled compiled = way.compile(f);
+    try {
+      compiled(make_leaves(program, way));
+      return program;
+    } catch (const strata::Error& e) {
+      if (length == program.statements.size()) return program;  // what is wrong with all of it, check() tells
+      if (!asks_for_values(e.what())) note_refusal(program, way.name, e.what());
+      program = shortened(program, length);
+    }
+  }
+}
+
+/// What differs in one call, in words; empty if nothing does.
+std::string difference_in_call(const Program& program, const Way& way, CallStatement call, const Compiled& compiled) {
+  CompiledRun expected{make_leaves(program, way), {}}, got{make_leaves(program, way), {}};
+  expected.results = run_all(program, call, expected.leaves);
+  got.results = compiled(got.leaves);
+  std::string what = difference_in("result", got.results, expected.results);
+  if (what.empty()) what = difference_in("leaf", got.leaves, expected.leaves);
+  if (what.empty()) what = difference_in_identity(got, expected);
+  if (!what.empty()) return what;
+  // Where eager code refuses, a program gives the gradient for the value that was kept.
+  if (!way.goes_back || goes_back(expected.results, got.results)) {
+    if (way.goes_back) go_back(got.results, expected.results);
+    what = difference_in("gradient", gradients_of(got.leaves), gradients_of(expected.leaves));
+  }
+  return what.empty() ? difference_in_requires_grad(got.results, expected.results) : what;
+}
+
+bool check(const Program& whole, const Way& way, CallStatement call) {
+  const Program program = traceable(accepted(before(whole, way.is_the_end), way, call), way, call);
+  const Compiled compiled = way.compile([&](const Tensors& leaves) { return run_all(program, call, leaves); });
+  for (int time = 0; time < 3; ++time) {
     std::string what;
     try {
-      const Tensors results = ahead(leaves);
-      what = difference_in("result", results, expected);
-      if (what.empty()) {
-        go_back(results, expected);
-        go_back(expected, results);
-        what = difference_in("gradient", gradients_of(leaves), gradients_of(eager));
-      }
+      what = difference_in_call(program, way, call, compiled);
     } catch (const strata::Error& e) {
-      const std::string error = e.what();
-      // What is differentiated is the program, for which an index is a tensor like others.
-      const bool lost = error.find("was modified in place since") != error.npos;
-      if (cannot_be_traced(error) || error.starts_with("aot: ") || lost || !goes_back(expected)) return true;
-      what = "throws: " + error;
+      note_refusal(program, way.name, e.what());
+      return true;
     }
     if (what.empty()) continue;
-    std::cout << "differs " << program.name << " ahead of time, call " << time << ", " << what << std::endl;
+    std::cout << "differs " << program.name << " " << way.name << ", call " << time << ", " << what << std::endl;
     for (const Statement& s : program.statements) std::cout << "  " << s.text << "\n";
     return false;
   }
@@ -236,30 +296,22 @@ bool check_ahead(const Program& whole, CallStatement call) {
 }  // namespace
 
 bool check_compiled(const Program& program, CallStatement call) {
-  std::optional<strata::NoGradGuard> no_grad(std::in_place);
-  const size_t length = length_of(program, call);
-  Program shorter{program.name,
-                  {program.statements.begin(), program.statements.begin() + static_cast<int64_t>(length)}};
-  const Tensors written = make_leaves(shorter), expected = run(shorter, call, written, length);
-  const auto compiled = strata::compile([&](const Tensors& leaves) { return run(shorter, call, leaves, length); });
-  for (int time = 0; time < 3; ++time) {
-    const Tensors leaves = make_leaves(shorter);
-    std::string what;
-    try {
-      const Tensors results = compiled(leaves);
-      what = difference_in("result", results, expected);
-      if (what.empty()) what = difference_in("leaf", leaves, written);
-    } catch (const strata::Error& e) {
-      what = std::string("throws: ") + e.what();
-    }
-    if (what.empty()) continue;
-    std::cout << "differs " << program.name << " compiled, call " << time << ", " << what << std::endl;
-    for (const Statement& s : shorter.statements) std::cout << "  " << s.text << "\n";
-    return false;
+  bool agrees = true;
+  for (const Way& way : kWays) {
+    std::optional<strata::NoGradGuard> no_grad;
+    if (!way.records) no_grad.emplace();
+    agrees = check(program, way, call) && agrees;
   }
-  no_grad.reset();
-  const bool backward_agrees = check_backward(program, call);
-  return check_ahead(program, call) && backward_agrees;
+  return agrees;
+}
+
+int report_refusals() {
+  std::vector<std::pair<std::string, Refusal>> kinds(refusals().begin(), refusals().end());
+  std::stable_sort(kinds.begin(), kinds.end(),
+                   [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
+  for (const auto& [kind, r] : kinds)
+    std::cout << "refused " << r.count << " " << kind << " (program " << r.program << ")\n";
+  return static_cast<int>(refused_programs().size());
 }
 
 }  // namespace differential

@@ -2,7 +2,7 @@
 // FILE...`.
 // With --each, a line per program tells whoever started this how far it came, in case a program ends the process. With
 // --compiled, each program is one compiled function, and its results are compared with those of eager code, bit for
-// bit.
+// bit; what is refused inside of it alone is counted by its message.
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -170,6 +170,8 @@ int main(int argc, char** argv) {
     std::cerr << "differential: " << e.what() << "\n";
     return 2;
   }
+  const int refused = report_refusals();
+  if (refused) std::cout << refused << " programs are refused where eager code computes\n";
   std::cout << programs << " programs, " << differing << " differ from " << (compiled ? "eager code" : "PyTorch")
             << "\n";
   return differing || !programs;
