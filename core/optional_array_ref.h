@@ -22,7 +22,8 @@ class OptionalIntArrayRef : public std::optional<IntArrayRef> {
   template <std::same_as<bool> B>
   OptionalIntArrayRef(B) = delete;
   template <class C>
-  requires(std::is_class_v<C>&& std::is_convertible_v<const C&, IntArrayRef>) OptionalIntArrayRef(const C& dims)
+  requires((std::is_class_v<C> || std::is_array_v<C>)&&std::is_convertible_v<const C&, IntArrayRef>)
+      OptionalIntArrayRef(const C& dims)
       : Base(IntArrayRef(dims)) {}
 };
 

@@ -143,6 +143,14 @@ class Value {
   Scalar toScalar() const;
   const std::string& toStringRef() const;
   const std::string& toStringView() const { return toStringRef(); }
+  /// Text as libtorch's `toString()` gives it, a pointer there: `v.toString()->string()`.
+  struct Text {
+    std::string text;
+    const std::string& string() const { return text; }
+    const Text* operator->() const { return this; }
+    operator const std::string&() const { return text; }
+  };
+  Text toString() const { return Text{toStringRef()}; }
   const std::string& toBytes() const;
   DType toScalarType() const;
   Device toDevice() const;
@@ -166,6 +174,12 @@ class Value {
   /// The value as a C++ one: a number, text, a tensor, a pointer to an object, or a vector of these.
   template <class T>
   T to() const;
+  /// The same, or nothing where the value is none.
+  template <class T>
+  std::optional<T> toOptional() const {
+    if (isNone()) return std::nullopt;
+    return to<T>();
+  }
 
   /// Equal kinds and equal contents; tensors are compared element by element.
   friend bool operator==(const Value& a, const Value& b);

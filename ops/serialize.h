@@ -33,9 +33,11 @@ class OutputArchive {
   requires std::is_arithmetic_v<T>
   void write(const std::string& key, T value) { write_number(key, value); }
   void write(const std::string& key, const std::string& value);
-  /// A tensor, a number or text as these; lists, tuples and dicts as one value.
-  template <std::derived_from<Value> T>
-  void write(const std::string& key, const T& value) {
+  /// What a Value is made from: a tensor, a number or text as these; lists, tuples and dicts as one value.
+  template <class T>
+  requires(!std::is_arithmetic_v<T> && !std::convertible_to<const T&, Tensor> &&
+           !std::convertible_to<const T&, std::string> &&
+           std::convertible_to<const T&, Value>) void write(const std::string& key, const T& value) {
     write_value(key, value);
   }
   template <class... T>

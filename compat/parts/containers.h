@@ -94,6 +94,8 @@ class List {
   List copy() const { return List(*elements_); }
   std::vector<T> vec() const { return *elements_; }
   bool is(const List& other) const { return elements_ == other.elements_; }
+  /// What a function keeps for its gradient.
+  operator Value() const requires(std::constructible_from<Value, const T&>) { return Value(*elements_); }
   friend bool operator==(const List& a, const List& b) { return *a.elements_ == *b.elements_; }
 
  private:
@@ -169,6 +171,12 @@ class Dict {
     return other;
   }
   bool is(const Dict& other) const { return state_ == other.state_; }
+  /// What a function keeps for its gradient.
+  operator Value() const {
+    Value::Dict out;
+    for (const Entry& entry : *this) out.items.emplace_back(Value(entry.key()), Value(entry.value()));
+    return Value(std::move(out));
+  }
 
  private:
   struct State {

@@ -88,6 +88,9 @@ class intrusive_ptr {
   /// Shares what the caller goes on pointing to.
   static intrusive_ptr reclaim_copy(T* shared) { return intrusive_ptr(shared, Shared()); }
 
+  /// What a function keeps for its gradient.
+  operator Value() const requires(std::is_base_of_v<intrusive_ptr_target, T>) { return IValue(*this); }
+
   T* get() const noexcept { return pointer_; }
   T& operator*() const noexcept { return *pointer_; }
   T* operator->() const noexcept { return pointer_; }

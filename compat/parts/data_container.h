@@ -2,6 +2,7 @@
 #pragma once
 #include <strata/strata.h>
 
+#include <concepts>
 #include <initializer_list>
 #include <ostream>
 #include <type_traits>
@@ -116,6 +117,12 @@ template <class A>
 requires(std::is_bounded_array_v<std::remove_reference_t<A>>) Tensor
     tensor(A&& values, const TensorOptions& options = {}) {
   return tensor(ArrayRef<std::remove_cvref_t<decltype(values[0])>>(values), options);
+}
+
+/// Of braces that a function of the program's own took: a template, so that braces themselves go elsewhere.
+template <std::same_as<detail::TensorDataContainer> Container>
+Tensor tensor(const Container& container, const TensorOptions& options = {}) {
+  return container.convert_to_tensor(options);
 }
 
 }  // namespace strata

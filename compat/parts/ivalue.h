@@ -23,26 +23,20 @@ class IValue : public Value {
   IValue() = default;
   IValue(Value value) : Value(std::move(value)) {}
   template <class T>
-  IValue(const strata::List<T>& list) : Value(std::vector<T>(list.begin(), list.end())) {}
+  IValue(const strata::List<T>& list) : Value(list.vec()) {}
   template <class K, class V>
-  IValue(const strata::Dict<K, V>& dict) : Value(pairs_of(dict)) {}
+  IValue(const strata::Dict<K, V>& dict) : Value(static_cast<Value>(dict)) {}
   /// Of an object whose class derives from CustomClassHolder; custom_class.h.
   template <class T>
   IValue(const intrusive_ptr<T>& object);
 
-  /// What `toTuple()` and `toString()` give: pointers in libtorch, to be followed by `->`.
+  /// What `toTuple()` gives: a pointer in libtorch, to be followed by `->`.
   struct Tuple {
     std::vector<IValue> items;
     const std::vector<IValue>& elements() const { return items; }
     size_t size() const { return items.size(); }
     const Tuple* operator->() const { return this; }
     const Tuple& operator*() const { return *this; }
-  };
-  struct Text {
-    std::string text;
-    const std::string& string() const { return text; }
-    const Text* operator->() const { return this; }
-    operator const std::string&() const { return text; }
   };
   IValue(const Text& text) : Value(text.text) {}
 
@@ -71,14 +65,8 @@ class IValue : public Value {
   strata::List<double> toDoubleList() const { return strata::List<double>(toDoubleVector()); }
   Tuple toTuple() const { return Tuple{toListVector()}; }
   Tuple toTupleRef() const { return toTuple(); }
-  Text toString() const { return Text{toStringRef()}; }
   strata::Dict<IValue, IValue> toGenericDict() const;
   jit::Module toModule() const;
-  template <class T>
-  std::optional<T> toOptional() const {
-    if (isNone()) return std::nullopt;
-    return this->template to<T>();
-  }
   /// "Int", "Tensor" and so on.
   std::string tagKind() const;
   friend std::ostream& operator<<(std::ostream& out, const IValue& value) {
@@ -87,12 +75,6 @@ class IValue : public Value {
   }
 
  private:
-  template <class K, class V>
-  static Value pairs_of(const strata::Dict<K, V>& dict) {
-    Value::Dict out;
-    for (const auto& entry : dict) out.items.emplace_back(Value(entry.key()), Value(entry.value()));
-    return Value(std::move(out));
-  }
   template <class F>
   bool is_list_of(F is) const {
     if (!isList()) return false;
@@ -108,6 +90,12 @@ class IValue : public Value {
     out << close;
   }
 };
+
+/// Of a value that a function kept for its gradient; a template, since a Value is made from nearly anything.
+template <std::same_as<Value> V>
+std::ostream& operator<<(std::ostream& out, const V& value) {
+  return out << IValue(value);
+}
 
 }  // namespace strata
 

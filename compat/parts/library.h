@@ -117,7 +117,10 @@ class TypedOperatorHandle;
 template <class R, class... A>
 class TypedOperatorHandle<R(A...)> {
  public:
-  explicit TypedOperatorHandle(std::string name) : name_(std::move(name)) {}
+  /// Throws where a kernel is of another type.
+  explicit TypedOperatorHandle(std::string name) : name_(std::move(name)) {
+    for (const auto& [key, kernel] : compat::registered_kernels().at(name_)) check(kernel);
+  }
   R call(A... arguments) const {
     const bool gradient = GradMode::is_enabled() && (compat::asks_for_gradient(arguments) || ...);
     const bool cuda = (compat::is_on_cuda(arguments) || ...);
@@ -128,8 +131,7 @@ class TypedOperatorHandle<R(A...)> {
                             cuda ? "CUDA" : "CPU", "CompositeExplicitAutograd", "CompositeImplicitAutograd"}) {
       const auto found = kernels.find(key);
       if (found == kernels.end()) continue;
-      if (found->second.type != typeid(R(*)(A...)))
-        throw Error(str("Tried to access or call an operator with a wrong signature: ", name_));
+      check(found->second);
       return reinterpret_cast<R (*)(A...)>(found->second.function)(std::forward<A>(arguments)...);
     }
     throw NotImplementedError(str("Could not run '", name_, "' with arguments from the '", cuda ? "CUDA" : "CPU",
@@ -137,6 +139,11 @@ class TypedOperatorHandle<R(A...)> {
   }
 
  private:
+  void check(const compat::Kernel& kernel) const {
+    if (kernel.type != typeid(R(*)(A...)))
+      throw Error(str("Tried to access or call an operator with a wrong signature: ", name_));
+  }
+
   std::string name_;
 };
 

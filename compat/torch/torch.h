@@ -98,31 +98,41 @@ struct Stack : strata::data::transforms::Stack<T> {};
 // Qualified names of all three find Strata's, and programs may add their own to each.
 namespace at {
 using namespace torch;
-/// Numbers in a tensor of one dim and of their own dtype; torch::tensor makes a tensor of dim 0 of one, and floats.
-template <class T>
-Tensor tensor(ArrayRef<T> values, const TensorOptions& options) {
-  return strata::tensor(values, options);
-}
-template <class T>
-Tensor tensor(ArrayRef<T> values) {
-  return strata::tensor(values, TensorOptions(strata::dtype_of<T>));
-}
-template <class T, class... Options>
-Tensor tensor(std::initializer_list<T> values, const Options&... options) {
-  return at::tensor(ArrayRef<T>(values), options...);
-}
+/// Numbers in a tensor of one dim and of their own dtype; torch::tensor makes a tensor of dim 0 of one, and floats. No
+/// templates, so that they are preferred where a program uses namespace torch: `tensor({0.5, 2.})` is of doubles there.
+#define STRATA_COMPAT_TENSOR(T)                                                                                      \
+  inline Tensor tensor(ArrayRef<T> values, const TensorOptions& options) { return strata::tensor(values, options); } \
+  inline Tensor tensor(ArrayRef<T> values) { return strata::tensor(values, TensorOptions(strata::dtype_of<T>)); }    \
+  inline Tensor tensor(std::initializer_list<T> values, const TensorOptions& options) {                              \
+    return at::tensor(ArrayRef<T>(values), options);                                                                 \
+  }                                                                                                                  \
+  inline Tensor tensor(std::initializer_list<T> values) { return at::tensor(ArrayRef<T>(values)); }                  \
+  inline Tensor tensor(T value, const TensorOptions& options) { return at::tensor(ArrayRef<T>(value), options); }    \
+  inline Tensor tensor(T value) { return at::tensor(ArrayRef<T>(value)); }
+STRATA_COMPAT_TENSOR(uint8_t)
+STRATA_COMPAT_TENSOR(int8_t)
+STRATA_COMPAT_TENSOR(int16_t)
+STRATA_COMPAT_TENSOR(int)
+STRATA_COMPAT_TENSOR(int64_t)
+STRATA_COMPAT_TENSOR(float)
+STRATA_COMPAT_TENSOR(double)
+STRATA_COMPAT_TENSOR(bool)
+STRATA_COMPAT_TENSOR(strata::Half)
+STRATA_COMPAT_TENSOR(strata::BFloat16)
+STRATA_COMPAT_TENSOR(strata::Complex<float>)
+STRATA_COMPAT_TENSOR(strata::Complex<double>)
+#undef STRATA_COMPAT_TENSOR
 template <class T, class... Options>
 Tensor tensor(const std::vector<T>& values, const Options&... options) {
   return at::tensor(ArrayRef<T>(values), options...);
-}
-template <strata::detail::Number T, class... Options>
-Tensor tensor(T value, const Options&... options) {
-  return at::tensor(ArrayRef<T>(value), options...);
 }
 namespace native {
 using namespace torch;  // functions as the CPU's kernels are called
 }
 }  // namespace at
+namespace torch {
+using namespace at;  // as libtorch's does: what programs add to `at` is found here too
+}
 namespace c10 {
 using namespace torch;
 template <class T>

@@ -322,3 +322,23 @@ TEST_CASE("types and dtypes lead to each other, and lists of dims have their fir
   static_assert(c10::CppTypeToScalarType<float>::value == torch::kFloat);
   static_assert(std::is_same_v<at::IntList, torch::IntArrayRef> && std::is_same_v<c10::IntList, torch::IntList>);
 }
+
+TEST_CASE("what a typed body computes has pointers of its type", "[compat]") {
+  const auto lowest = [](const torch::Tensor& x) {
+    return AT_DISPATCH_FLOATING_TYPES_AND(at::kHalf, x.scalar_type(), "lowest", [&] {
+      auto low = at::full({2}, std::numeric_limits<scalar_t>::lowest(), x.options());
+      return static_cast<double>(low.data_ptr<scalar_t>()[1]);
+    });
+  };
+  CHECK(lowest(torch::ones(1, torch::kHalf)) == -65504);
+  CHECK(lowest(torch::ones(1)) == std::numeric_limits<float>::lowest());
+  CHECK_THROWS_WITH(lowest(torch::ones(1, torch::kInt)), "\"lowest\" not implemented for 'Int'");
+  const auto third = [](const torch::Tensor& x) {
+    return AT_DISPATCH_INDEX_TYPES(x.scalar_type(), "third", [&] {
+      auto three = at::full({1}, index_t{3}, x.options());
+      return static_cast<int64_t>(three.accessor<index_t, 1>()[0]);
+    });
+  };
+  CHECK(third(torch::ones(1, torch::kInt)) + third(torch::ones(1, torch::kLong)) == 6);
+  CHECK_THROWS_WITH(third(torch::ones(1)), ContainsSubstring("not implemented for 'Float'"));
+}

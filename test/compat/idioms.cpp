@@ -168,7 +168,7 @@ TEST_CASE("registered functions are found by name and run the kernel of the high
   CHECK(result.grad_fn() != nullptr);
   auto negated = c10::Dispatcher::singleton().findSchemaOrThrow("strata_test::negated", "");
   CHECK(negated.typed<torch::Tensor(const torch::Tensor&)>().call(torch::ones({1})).item<double>() == -1);
-  CHECK_THROWS_WITH(negated.typed<torch::Tensor(int64_t)>().call(1), ContainsSubstring("wrong signature"));
+  CHECK_THROWS_WITH(negated.typed<torch::Tensor(int64_t)>(), ContainsSubstring("wrong signature"));
   CHECK_THROWS_AS(c10::Dispatcher::singleton().findSchemaOrThrow("strata_test::none", ""), c10::Error);
   MAKE_TORCH_LIBRARY(strata_later).def("twice(Tensor x) -> Tensor");
   MAKE_TORCH_LIBRARY_IMPL(strata_later, CPU).impl("twice", [](const torch::Tensor& x) { return 2 * x; });

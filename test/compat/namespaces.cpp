@@ -73,3 +73,15 @@ TEST_CASE("one type has one identity under all names") {
                      std::decay_t<decltype(torch::zeros({1}, torch::kComplexFloat).item<c10::complex<float>>())>>);
   STATIC_REQUIRE(std::is_same_v<torch::autograd::Variable, at::Tensor>);
 }
+
+TEST_CASE("numbers keep their dtype where a program uses namespace torch", "[compat]") {
+  using namespace torch;
+  CHECK(tensor({0.5, 2.}).dtype() == kDouble);
+  CHECK(tensor({1, 2}).dtype() == kInt);
+  CHECK(tensor(2.5).dtype() == kDouble);
+  CHECK(tensor(2.5).dim() == 1);
+  CHECK(tensor({1, 2}, kFloat).dtype() == kFloat);
+  CHECK(torch::tensor({0.5, 2.}).dtype() == kFloat);
+  CHECK(torch::tensor(2.5).dim() == 0);
+  CHECK(torch::thrice(ones({1})).item<float>() == 3);
+}

@@ -45,7 +45,18 @@ class Stretch : public torch::nn::ModuleHolder<StretchImpl<T>> {
   using Impl TORCH_UNUSED_EXCEPT_CUDA = StretchImpl<T>;
 };
 
+/// A function of a program's own that takes what `torch::tensor` does.
+torch::Tensor halves(const torch::detail::TensorDataContainer&& numbers) { return torch::tensor(numbers) / 2; }
+
 }  // namespace
+
+TEST_CASE("braces pass through a program's own function") {
+  CHECK(halves({{1, 2}, {3, 4}}).equal(torch::tensor({{0.5, 1.}, {1.5, 2.}})));
+  CHECK(halves(3).dim() == 0);
+  CHECK(halves(std::vector<double>{3, 5}).sizes() == torch::IntArrayRef{2});
+  const torch::detail::TensorDataContainer whole({1, 2});
+  CHECK(torch::tensor(whole, torch::dtype(torch::kShort).requires_grad(false)).dtype() == torch::kShort);
+}
 
 TEST_CASE("the log writes warnings and what is worse, and all when told so") {
   const std::string line = written_by([] {
