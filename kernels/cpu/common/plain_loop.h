@@ -53,6 +53,8 @@ void plain_loop(const LoopArgs& a) {
     if (a.step[0] && a.step[1]) return plain_loop_by<F, R, T, kOne, kOne>(a, kIn, kNumber);
     if (a.step[0]) return plain_loop_by<F, R, T, kOne, kZero>(a, kIn, kNumber);
     plain_loop_by<F, R, T, kZero, kOne>(a, kIn, kNumber);
+  } else if (a.step[0] && !a.step[1] && !a.step[2]) {  // as where a tensor is clamped by numbers
+    plain_loop_by<F, R, T, kOne, kZero, kZero>(a, kIn, kNumber);
   } else {
     plain_loop_by<F, R, T, kAny, kAny, kAny>(a, kIn, kNumber);
   }

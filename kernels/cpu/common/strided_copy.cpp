@@ -84,10 +84,22 @@ void copy_line(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t
   }
 }
 
+/// Rows of so few elements that a loop over one, or a call for it, would take longer than they do.
+template <int64_t n, class U>
+void copy_short_lines(U* to, int64_t to_row, int64_t to_step, const U* from, int64_t from_row, int64_t from_step,
+                      int64_t rows) {
+  for (int64_t i = 0; i < rows; ++i, to += to_row, from += from_row)
+    for (int64_t j = 0; j < n; ++j) to[j * to_step] = from[j * from_step];
+}
+
 /// Rows of n elements each.
 template <class U>
 void copy_lines(U* to, int64_t to_row, int64_t to_step, const U* from, int64_t from_row, int64_t from_step,
                 int64_t rows, int64_t n) {
+  if (n == 1) return copy_short_lines<1>(to, to_row, to_step, from, from_row, from_step, rows);
+  if (n == 2) return copy_short_lines<2>(to, to_row, to_step, from, from_row, from_step, rows);
+  if (n == 3) return copy_short_lines<3>(to, to_row, to_step, from, from_row, from_step, rows);
+  if (n == 4) return copy_short_lines<4>(to, to_row, to_step, from, from_row, from_step, rows);
   if (to_step == 1 && from_step == 1) return copy_runs(to, to_row, from, from_row, rows, n);
   for (int64_t i = 0; i < rows; ++i) copy_line(to + i * to_row, to_step, from + i * from_row, from_step, n);
 }
