@@ -23,8 +23,8 @@ const DType kDTypes[] = {{"float32", torch::kFloat, true},
                          {"int64", torch::kLong, false}};
 
 using Sizes = std::vector<int64_t>;
-const Sizes kShapes[] = {{8, 2048, 7, 7},    {8, 64, 56, 56}, {64, 8, 32, 32}, {2, 12, 512, 64}, {16, 197, 192},
-                         {1000, 1000}, {4096, 64},      {65536, 10},     {100000, 3},      {1000000}};
+const Sizes kShapes[] = {{8, 2048, 7, 7}, {8, 64, 56, 56}, {64, 8, 32, 32}, {2, 12, 512, 64}, {16, 197, 192},
+                         {1000, 1000},    {4096, 64},      {65536, 10},     {100000, 3},      {1000000}};
 
 struct Along {
   const char* name;
@@ -47,8 +47,14 @@ const Along kAlong[] = {
     {"sort", kAll, [](const Tensor& x, int64_t d) { return std::get<0>(x.sort(d)); }},
     {"flip", kAll, [](const Tensor& x, int64_t d) { return x.flip(d); }},
     {"roll", kAll, [](const Tensor& x, int64_t d) { return x.roll(1, d); }},
-    {"cat", kAll, [](const Tensor& x, int64_t d) { return torch::cat({x, x}, d); }},
-    {"stack", kAll, [](const Tensor& x, int64_t d) { return torch::stack({x, x}, d); }},
+    {"cat", kAll,
+     [](const Tensor& x, int64_t d) {
+       return torch::cat({x, x}, d);
+     }},
+    {"stack", kAll,
+     [](const Tensor& x, int64_t d) {
+       return torch::stack({x, x}, d);
+     }},
     {"diff", kFloats, [](const Tensor& x, int64_t d) { return x.diff(1, d); }},
     {"repeat_interleave", kAll, [](const Tensor& x, int64_t d) { return x.repeat_interleave(2, d); }},
     {"every second", kAll, [](const Tensor& x, int64_t d) { return x.slice(d, 0, x.size(d), 2).contiguous(); }},
@@ -82,11 +88,16 @@ const Whole kWhole[] = {
 struct Repeated {
   Sizes sizes, others;
 };
-const Repeated kRepeated[] = {{{8, 2048, 7, 7}, {2048, 1, 1}},  {{16, 64, 28, 28}, {16, 64, 1, 1}},
-                              {{65536, 10}, {65536, 1}},        {{65536, 3}, {3}},
-                              {{20000, 64}, {64}},              {{20000, 64}, {20000, 1}},
-                              {{4, 12, 197, 197}, {4, 1, 1, 197}}, {{512, 512, 3}, {512, 512, 1}},
-                              {{2000, 1, 3}, {1, 300, 3}},      {{64, 32, 16, 4}, {64, 32, 1, 4}}};
+const Repeated kRepeated[] = {{{8, 2048, 7, 7}, {2048, 1, 1}},
+                              {{16, 64, 28, 28}, {16, 64, 1, 1}},
+                              {{65536, 10}, {65536, 1}},
+                              {{65536, 3}, {3}},
+                              {{20000, 64}, {64}},
+                              {{20000, 64}, {20000, 1}},
+                              {{4, 12, 197, 197}, {4, 1, 1, 197}},
+                              {{512, 512, 3}, {512, 512, 1}},
+                              {{2000, 1, 3}, {1, 300, 3}},
+                              {{64, 32, 16, 4}, {64, 32, 1, 4}}};
 struct Both {
   const char* name;
   Types types;

@@ -314,21 +314,21 @@ const dispatch::ReduceLoopRegistrar program_loops[] = {
     {amax_op, float_loop<extreme_of<true, float>, extreme_of<true, double>>},
     {amin_op, float_loop<extreme_of<false, float>, extreme_of<false, double>>}};
 
-STRATA_KERNEL(sum_op, CPU, (run_along_lines<sum_cpu, ReduceParams>));
-STRATA_KERNEL(nansum_op, CPU, (run_along_lines<nansum_cpu, ReduceParams>));
-STRATA_KERNEL(mean_op, CPU, (run_along_lines<mean_cpu, ReduceParams>));
-STRATA_KERNEL(prod_op, CPU, (run_along_lines<prod_cpu, ReduceDimParams>));
-STRATA_KERNEL(amax_op, CPU, (run_along_lines<extreme_cpu<true>, ReduceParams>));
-STRATA_KERNEL(amin_op, CPU, (run_along_lines<extreme_cpu<false>, ReduceParams>));
-STRATA_KERNEL(aminmax_op, CPU, (run_along_lines<aminmax_cpu, ReduceParams>));
-STRATA_KERNEL(max_dim_op, CPU, (run_along_lines<extreme_dim_cpu<true>, ReduceDimParams>));
-STRATA_KERNEL(min_dim_op, CPU, (run_along_lines<extreme_dim_cpu<false>, ReduceDimParams>));
-STRATA_KERNEL(argmax_op, CPU, (run_along_lines<arg_extreme_cpu<true>, ReduceDimParams>));
-STRATA_KERNEL(argmin_op, CPU, (run_along_lines<arg_extreme_cpu<false>, ReduceDimParams>));
-STRATA_KERNEL(var_op, CPU, (run_along_lines<var_cpu, VarParams>));
-STRATA_KERNEL(std_op, CPU, (run_along_lines<std_cpu, VarParams>));
-STRATA_KERNEL(norm_op, CPU, (run_along_lines<norm_cpu, NormParams>));
-STRATA_KERNEL(logsumexp_op, CPU, (run_along_lines<logsumexp_cpu, ReduceParams>));
+STRATA_KERNEL(sum_op, CPU, run_along_lines<sum_cpu>);
+STRATA_KERNEL(nansum_op, CPU, run_along_lines<nansum_cpu>);
+STRATA_KERNEL(mean_op, CPU, run_along_lines<mean_cpu>);
+STRATA_KERNEL(prod_op, CPU, run_along_lines<prod_cpu>);
+STRATA_KERNEL(amax_op, CPU, run_along_lines<extreme_cpu<true>>);
+STRATA_KERNEL(amin_op, CPU, run_along_lines<extreme_cpu<false>>);
+STRATA_KERNEL(aminmax_op, CPU, run_along_lines<aminmax_cpu>);
+STRATA_KERNEL(max_dim_op, CPU, run_along_lines<extreme_dim_cpu<true>>);
+STRATA_KERNEL(min_dim_op, CPU, run_along_lines<extreme_dim_cpu<false>>);
+STRATA_KERNEL(argmax_op, CPU, run_along_lines<arg_extreme_cpu<true>>);
+STRATA_KERNEL(argmin_op, CPU, run_along_lines<arg_extreme_cpu<false>>);
+STRATA_KERNEL(var_op, CPU, run_along_lines<var_cpu>);
+STRATA_KERNEL(std_op, CPU, run_along_lines<std_cpu>);
+STRATA_KERNEL(norm_op, CPU, run_along_lines<norm_cpu>);
+STRATA_KERNEL(logsumexp_op, CPU, run_along_lines<logsumexp_cpu>);
 
 }  // namespace
 }  // namespace strata::cpu::reduce

@@ -181,10 +181,10 @@ void logcumsumexp_cpu(Tensors& out, Args in, const ScanParams& p) {
   });
 }
 
-STRATA_KERNEL(cumsum_op, CPU, (run_along_lines<scan_cpu<Sum>, ScanParams>));
-STRATA_KERNEL(cumprod_op, CPU, (run_along_lines<scan_cpu<Product>, ScanParams>));
-STRATA_KERNEL(affine_scan_op, CPU, (run_along_lines<affine_scan_cpu, ScanParams>));
-STRATA_KERNEL(logcumsumexp_op, CPU, (run_along_lines<logcumsumexp_cpu, ScanParams>));
+STRATA_KERNEL(cumsum_op, CPU, run_along_lines<scan_cpu<Sum>>);
+STRATA_KERNEL(cumprod_op, CPU, run_along_lines<scan_cpu<Product>>);
+STRATA_KERNEL(affine_scan_op, CPU, run_along_lines<affine_scan_cpu>);
+STRATA_KERNEL(logcumsumexp_op, CPU, run_along_lines<logcumsumexp_cpu>);
 
 }  // namespace
 }  // namespace strata::cpu::reduce

@@ -128,10 +128,10 @@ const Rows<&F::log_softmax, &D::log_softmax> log_softmax_rows(log_softmax_op);
 const Rows<&F::softmax_backward, &D::softmax_backward> softmax_backward_rows(softmax_backward_op);
 const Rows<&F::log_softmax_backward, &D::log_softmax_backward> log_softmax_backward_rows(log_softmax_backward_op);
 
-STRATA_KERNEL(softmax_op, CPU, (run_along_lines<softmax_cpu, DimParams>));
-STRATA_KERNEL(log_softmax_op, CPU, (run_along_lines<log_softmax_cpu, DimParams>));
-STRATA_KERNEL(softmax_backward_op, CPU, (run_along_lines<softmax_backward_cpu, DimParams>));
-STRATA_KERNEL(log_softmax_backward_op, CPU, (run_along_lines<log_softmax_backward_cpu, DimParams>));
+STRATA_KERNEL(softmax_op, CPU, run_along_lines<softmax_cpu>);
+STRATA_KERNEL(log_softmax_op, CPU, run_along_lines<log_softmax_cpu>);
+STRATA_KERNEL(softmax_backward_op, CPU, run_along_lines<softmax_backward_cpu>);
+STRATA_KERNEL(log_softmax_backward_op, CPU, run_along_lines<log_softmax_backward_cpu>);
 
 }  // namespace
 }  // namespace strata::cpu::softmax

@@ -131,7 +131,8 @@ struct Piece {
 template <int N>
 void cut(const Geometry<N>& g, const int64_t (&start)[N], std::vector<Piece<N>>& pieces) {
   if (fits_kernel(g)) {
-    std::copy_n(start, N, pieces.emplace_back(for_kernel(g)).first);
+    pieces.push_back({for_kernel(g), {}});
+    std::copy_n(start, N, pieces.back().first);
     return;
   }
   // A dimension too many is walked one by one: rank falls. Else the halves are smaller.
