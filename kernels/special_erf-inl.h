@@ -84,6 +84,15 @@ struct Erfc : Long {
     return erfc_of<Goal>(x, erfcx_right<Goal>(size), exp_of_square<Goal>(size, V(-1)));
   }
 };
+/// erf(x) to the digits of doubles.
+template <class V>
+STRATA_FORMULA V erf_by_parts(V x) {
+  const V size = math::abs(x), middle = erf_middle(x);
+  const auto is_far = !is_middle(size);
+  if (!math::any(is_far)) return middle;
+  const V tail = erfcx_right<double>(size) * exp_of_square<double>(size, V(-1));
+  return math::select(is_far, math::copysign(V(1) - tail, x), middle);
+}
 /// exp(x^2) erfc(x)
 struct Erfcx : Long {
   STRATA_FORMULA auto run(auto x) { return math::in_double<Erfcx>(x); }

@@ -45,6 +45,41 @@ TEST_CASE("conversions to integers truncate; what int32 or int64 cannot hold is 
   CHECK(doubles({kNaN}).to(kBool).item<bool>());
 }
 
+TEST_CASE("many numbers are truncated as each alone") {
+  for (const DType dtype : {kFloat, kDouble}) {
+    for (const double size : {3.0, 1e6, 2251799813685247.5, 2251799813685249.0, 9.3e18, 1e30}) {
+      const Tensor x = random_tensor({37}, kDouble, 1, -size, size).to(dtype);
+      x.narrow(0, 30, 1).fill_(std::numeric_limits<double>::quiet_NaN());
+      x.narrow(0, 33, 1).fill_(-std::numeric_limits<double>::infinity());
+      x.narrow(0, 35, 1).fill_(-0.75);
+      const Tensor all = x.to(kLong);
+      for (int64_t i = 0; i < 37; ++i) {
+        const double v = x[i].item<double>();
+        const bool fits = v >= -9223372036854775808.0 && v < 9223372036854775808.0;
+        CHECK(all[i].item<int64_t>() == (fits ? static_cast<int64_t>(v) : std::numeric_limits<int64_t>::min()));
+      }
+    }
+  }
+  CHECK(equal(full({1}, 2.5, kDouble).expand({9}).to(kLong), full({9}, 2, kLong)));
+}
+
+TEST_CASE("copies of every step and of reversed rows") {
+  for (const DType dtype : {kByte, kShort, kFloat, kDouble, kComplexDouble}) {
+    for (const int64_t n : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 70}) {
+      const Tensor x = arange(6 * 5 * n, TensorOptions().dtype(kLong)).view({6, 5 * n});
+      const Tensor typed = x.to(dtype);
+      const auto agrees = [&](const Tensor& got, const Tensor& expected) { return equal(got, expected.to(dtype)); };
+      for (const int64_t step : {2, 3, 4, 5}) {
+        const Tensor places = arange(0, 5 * n, step, TensorOptions().dtype(kLong));
+        CHECK(agrees(typed.slice(1, 0, 5 * n, step).contiguous(), x.index_select(1, places)));
+      }
+      const Tensor back = arange(n - 1, -1, -1, TensorOptions().dtype(kLong));
+      CHECK(agrees(flip(typed.narrow(1, n, n), {1}), x.narrow(1, n, n).index_select(1, back)));
+      CHECK(agrees(flip(typed, {0}), x.index_select(0, arange(5, -1, -1, TensorOptions().dtype(kLong)))));
+    }
+  }
+}
+
 TEST_CASE("16-bit types round to nearest even, with subnormals, infinities and NaN") {
   const Tensor x = doubles({1 + 0x1p-11, 1 + 3 * 0x1p-11, 65504, 65520, 0x1p-24, 0x1p-25, 1e-10, kInf, kNaN, -0.0});
   const Values h = values(x.to(kFloat).to(kHalf));

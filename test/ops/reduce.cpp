@@ -86,6 +86,46 @@ TEST_CASE("reductions of rows and of columns agree with naive loops at every vec
   }
 }
 
+TEST_CASE("many rows at once give the bits of each row alone, and extremes their first places") {
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  for (const DType dtype : {kFloat, kDouble, kLong, kInt, kShort, kBFloat16}) {
+    for (const int64_t n : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 100}) {
+      CAPTURE(dtype, n);
+      Tensor wide = random_tensor({23, n + 3}, kDouble, static_cast<unsigned>(n), -9, 9).round();
+      if (is_floating_point(dtype)) {
+        wide = wide * 0.37;
+        wide.select(0, 3).fill_(-inf), wide.select(0, 4).fill_(nan);
+        wide.select(0, 5).narrow(0, n / 2, 1).fill_(nan), wide.select(0, 6).narrow(0, n / 2, 1).fill_(inf);
+        wide.select(0, 7).fill_(-0.0);
+      }
+      const Tensor all = wide.to(dtype);
+      for (const Tensor& x : {all.narrow(1, 0, n).contiguous(), all.narrow(1, 2, n)}) {
+        const auto [most, at_most] = x.max(1);
+        const auto [least, at_least] = x.min(1);
+        for (int64_t i = 0; i < x.sizes()[0]; ++i) {
+          const Tensor row = x[i].contiguous();
+          CHECK(same_bits(x.sum(1)[i], row.sum()));
+          CHECK(same_bits(x.amax({1})[i], row.max()));
+          CHECK(same_bits(x.amin({1})[i], row.min()));
+          CHECK(same_bits(most[i], row.max()));
+          CHECK(same_bits(least[i], row.min()));
+          CHECK(equal(at_most[i], row.argmax()));
+          CHECK(equal(at_least[i], row.argmin()));
+          const auto is_first = [&](const Tensor& value, int64_t at) {
+            const Tensor same = logical_or(row == value, logical_and(row != row, value != value));
+            return same[at].item<bool>() && !same.narrow(0, 0, at).any().item<bool>();
+          };
+          CHECK(is_first(row.max(), at_most[i].item<int64_t>()));
+          CHECK(is_first(row.min(), at_least[i].item<int64_t>()));
+          if (!is_floating_point(dtype)) continue;
+          CHECK(same_bits(norm(x, 1, {1})[i], norm(row, 1)));
+          CHECK(same_bits(norm(x, 2, {1})[i], norm(row, 2)));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("reductions take any dims of any layout") {
   const Tensor x = random_tensor({3, 4, 5, 6}, kDouble), p = x.permute({2, 0, 3, 1});
   for (const DimVector& dims :

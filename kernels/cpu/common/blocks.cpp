@@ -270,10 +270,21 @@ void write_rows(char* to, const Rows& rows, const In* in, F write_row) {
   for (int64_t j = 0; j < r.rows; ++j, to += r.row_stride, in += r.length) write_row(to, in, r.stride, r.length);
 }
 
+/// Rows of n elements that lie side by side in rows and in `out`, for n that a call or a loop would take longer for.
+template <int64_t n, class Bits>
+void read_short_rows(Bits* out, const char* from, int64_t row_stride, int64_t rows) {
+  for (int64_t i = 0; i < rows; ++i, out += n, from += row_stride) std::memcpy(out, from, n * sizeof(Bits));
+}
+
 // Bits of a size; copied without regard to what they mean.
 template <class Bits>
 void read_bits(void* to, const char* from, const Rows& rows) {
-  read_rows(static_cast<Bits*>(to), from, rows, [](Bits* out, const char* in, int64_t stride, int64_t n) {
+  const bool are_dense = rows.stride == sizeof(Bits) && rows.row_stride != 0;
+  Bits* const dense = static_cast<Bits*>(to);
+  if (are_dense && rows.length == 2) return read_short_rows<2>(dense, from, rows.row_stride, rows.rows);
+  if (are_dense && rows.length == 3) return read_short_rows<3>(dense, from, rows.row_stride, rows.rows);
+  if (are_dense && rows.length == 4) return read_short_rows<4>(dense, from, rows.row_stride, rows.rows);
+  read_rows(dense, from, rows, [](Bits* out, const char* in, int64_t stride, int64_t n) {
     if (stride == sizeof(Bits)) {
       std::memcpy(out, in, static_cast<size_t>(n) * sizeof(Bits));
     } else if (stride == 0) {

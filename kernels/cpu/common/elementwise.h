@@ -24,6 +24,13 @@ struct DTypeLoops {
     (*this)[kHalf] = (*this)[kBFloat16] = (*this)[kFloat] = f.f32;
     (*this)[kDouble] = f.f64;
   }
+  /// Puts those that are there in the place of what was.
+  constexpr void replace(const IntegerLoops& f) {
+    const auto put = [this](DType t, Loop loop) {
+      if (loop) (*this)[t] = loop;
+    };
+    put(kByte, f.u8), put(kChar, f.i8), put(kShort, f.i16), put(kInt, f.i32), put(kLong, f.i64);
+  }
 };
 
 /// What happens to operands of the 16-bit and 8-bit floating point types.

@@ -51,6 +51,20 @@ Lines make_lines(const Tensor& t, IntArrayRef dims, bool reorder) {
 
 namespace {
 
+/// 16-bit floating point types have vectorized conversions from and to float.
+template <class T, class C>
+constexpr bool kIsHalfAndFloat = (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)&&std::is_same_v<C, float>;
+
+template <class In, class C>
+void read_run(const In* x, C* to, int64_t n) {
+  if constexpr (std::is_same_v<In, C>)
+    std::copy_n(x, n, to);
+  else if constexpr (kIsHalfAndFloat<In, C>)
+    half_to_float(x, to, n);
+  else
+    for (int64_t i = 0; i < n; ++i) to[i] = static_cast<C>(x[i]);
+}
+
 template <class In, class C>
 const C* read_strided(const In* x, const Lines& lines, int64_t begin, int64_t n, C* buffer) {
   const size_t last = lines.line_size.size() - 1;
@@ -62,27 +76,22 @@ const C* read_strided(const In* x, const Lines& lines, int64_t begin, int64_t n,
     const In* from = x + at + inner * step;
     if constexpr (std::is_same_v<In, C>)
       if (step == 1 && count == n) return from;
-    for (int64_t i = 0; i < count; ++i) buffer[done + i] = static_cast<C>(from[i * step]);
+    if (step == 1)
+      read_run(from, buffer + done, count);
+    else
+      for (int64_t i = 0; i < count; ++i) buffer[done + i] = static_cast<C>(from[i * step]);
     done += count;
   }
   return buffer;
 }
-
-/// 16-bit floating point types have vectorized conversions from and to float.
-template <class T, class C>
-constexpr bool kIsHalfAndFloat = (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)&&std::is_same_v<C, float>;
 
 template <class In, class C>
 const C* read_line(const void* base, const Lines& lines, int64_t begin, int64_t end, C* buffer) {
   const In* x = static_cast<const In*>(base);
   const int64_t n = end - begin;
   if (!lines.contiguous()) return read_strided(x, lines, begin, n, buffer);
-  if constexpr (std::is_same_v<In, C>)
-    return x + begin;
-  else if constexpr (kIsHalfAndFloat<In, C>)
-    half_to_float(x + begin, buffer, n);
-  else
-    for (int64_t i = 0; i < n; ++i) buffer[i] = static_cast<C>(x[begin + i]);
+  if constexpr (std::is_same_v<In, C>) return x + begin;
+  read_run(x + begin, buffer, n);
   return buffer;
 }
 

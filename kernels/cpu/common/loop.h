@@ -16,4 +16,9 @@ struct FloatLoops {
   Loop f64 = nullptr;
 };
 
+/// One operation's loops over integers of some types; null where plain ones serve.
+struct IntegerLoops {
+  Loop u8 = nullptr, i8 = nullptr, i16 = nullptr, i32 = nullptr, i64 = nullptr;
+};
+
 }  // namespace strata::cpu

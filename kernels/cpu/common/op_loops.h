@@ -57,24 +57,35 @@ DTypeLoops loops_of_formula(const FloatLoops* vectors) {
 }
 
 template <bool kHasVectors, Op& op, int inputs, unsigned types, class P, class... F>
-void register_op(const FloatLoops*& vectors, arithmetic::OpFormulas<op, inputs, types, P, F...>) {
+void register_op(const FloatLoops*& vectors, const IntegerLoops*& integers,
+                 arithmetic::OpFormulas<op, inputs, types, P, F...>) {
   using O = arithmetic::OpFormulas<op, inputs, types, P, F...>;
   DTypeLoops* to = op_loops<O>;
-  ((*to++ = loops_of_formula<F, O, kHasVectors>(kHasVectors ? vectors++ : nullptr)), ...);
+  const auto add = [&](DTypeLoops loops) {
+    if (integers) loops.replace(*integers++);
+    *to++ = loops;
+  };
+  (add(loops_of_formula<F, O, kHasVectors>(kHasVectors ? vectors++ : nullptr)), ...);
   op.kernels[static_cast<int>(Key::CPU)] = &dispatch::KernelThunk<&run_op<O>>::run;
   LoopRegistrar(op, &find_loop<O>);
 }
 
-/// Registers the kernels and loops of a list's ops: floats by the loops over vectors that `vectors` points to, in the
-/// list's order, all else by plain loops.
+/// Registers the kernels and loops of a list's ops: floats by the loops over vectors that `floats` points to, in the
+/// list's order, integers by what `integers` has, if that is given, and all else by plain loops.
 template <class... O>
 struct VectorOps {
-  VectorOps(arithmetic::List<O...>, const FloatLoops* vectors) { (register_op<true>(vectors, O()), ...); }
+  VectorOps(arithmetic::List<O...>, const FloatLoops* floats, const IntegerLoops* integers = nullptr) {
+    (register_op<true>(floats, integers, O()), ...);
+  }
 };
 /// The same with plain loops for floats too.
 template <class... O>
 struct PlainOps {
-  explicit PlainOps(arithmetic::List<O...>, const FloatLoops* none = nullptr) { (register_op<false>(none, O()), ...); }
+  explicit PlainOps(arithmetic::List<O...>) {
+    const FloatLoops* floats = nullptr;
+    const IntegerLoops* integers = nullptr;
+    (register_op<false>(floats, integers, O()), ...);
+  }
 };
 
 }  // namespace strata::cpu

@@ -60,24 +60,17 @@ Dims merged(const Dims& m) {
 template <class U>
 constexpr bool kHasVectors = sizeof(U) <= 8;
 
-/// to[i] = from[-i]
-template <class U>
-void copy_reversed(U* to, const U* from, int64_t n) {
-  if constexpr (kHasVectors<U>)
-    vec_move<U>().reverse(to, from, n);
-  else
-    for (int64_t i = 0; i < n; ++i) to[i] = from[-i];
-}
-
 template <class U>
 void copy_line(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t n) {
   if (to_step == 1 && from_step == 1) {
     copy_run(to, from, n);
   } else if (to_step == 1 && from_step == 0) {
     fill_run(to, n, *from);
-  } else if (to_step == 1 && from_step == -1) {
-    copy_reversed(to, from, n);
   } else if (to_step == 1) {
+    if constexpr (kHasVectors<U>) {
+      if (from_step == -1) return vec_move<U>().reverse_rows(to, 0, from, 0, 1, n);
+      if (from_step >= 2 && from_step <= 4) return vec_move<U>().thin(to, from, from_step, n);
+    }
     for (int64_t i = 0; i < n; ++i) to[i] = from[i * from_step];
   } else {
     for (int64_t i = 0; i < n; ++i) to[i * to_step] = from[i * from_step];
@@ -88,8 +81,13 @@ void copy_line(U* to, int64_t to_step, const U* from, int64_t from_step, int64_t
 template <int64_t n, class U>
 void copy_short_lines(U* to, int64_t to_row, int64_t to_step, const U* from, int64_t from_row, int64_t from_step,
                       int64_t rows) {
-  for (int64_t i = 0; i < rows; ++i, to += to_row, from += from_row)
-    for (int64_t j = 0; j < n; ++j) to[j * to_step] = from[j * from_step];
+  if (to_step == 1 && from_step == 1) {
+    for (int64_t i = 0; i < rows; ++i, to += to_row, from += from_row)
+      for (int64_t j = 0; j < n; ++j) to[j] = from[j];
+  } else {
+    for (int64_t i = 0; i < rows; ++i, to += to_row, from += from_row)
+      for (int64_t j = 0; j < n; ++j) to[j * to_step] = from[j * from_step];
+  }
 }
 
 /// Rows of n elements each.
@@ -101,6 +99,8 @@ void copy_lines(U* to, int64_t to_row, int64_t to_step, const U* from, int64_t f
   if (n == 3) return copy_short_lines<3>(to, to_row, to_step, from, from_row, from_step, rows);
   if (n == 4) return copy_short_lines<4>(to, to_row, to_step, from, from_row, from_step, rows);
   if (to_step == 1 && from_step == 1) return copy_runs(to, to_row, from, from_row, rows, n);
+  if constexpr (kHasVectors<U>)
+    if (to_step == 1 && from_step == -1) return vec_move<U>().reverse_rows(to, to_row, from, from_row, rows, n);
   for (int64_t i = 0; i < rows; ++i) copy_line(to + i * to_row, to_step, from + i * from_row, from_step, n);
 }
 

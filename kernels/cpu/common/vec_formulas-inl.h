@@ -49,9 +49,14 @@ struct Lanes {
   friend HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return Lanes(hn::Div(a.v, b.v)); }
   friend HWY_INLINE LaneMask<T> operator==(Lanes a, Lanes b) { return {hn::Eq(a.v, b.v)}; }
   friend HWY_INLINE LaneMask<T> operator<(Lanes a, Lanes b) { return {hn::Lt(a.v, b.v)}; }
-  friend HWY_INLINE LaneMask<T> operator<=(Lanes a, Lanes b) { return {hn::Le(a.v, b.v)}; }
+  friend HWY_INLINE LaneMask<T> operator<=(Lanes a, Lanes b) {
+    if constexpr (std::is_integral_v<T>)  // for which older versions of Highway have no Le
+      return !(b < a);
+    else
+      return {hn::Le(a.v, b.v)};
+  }
   friend HWY_INLINE LaneMask<T> operator>(Lanes a, Lanes b) { return {hn::Gt(a.v, b.v)}; }
-  friend HWY_INLINE LaneMask<T> operator>=(Lanes a, Lanes b) { return {hn::Ge(a.v, b.v)}; }
+  friend HWY_INLINE LaneMask<T> operator>=(Lanes a, Lanes b) { return b <= a; }
 };
 
 /// Formulas in namespace strata::arithmetic wrap integers here.
@@ -130,13 +135,17 @@ STRATA_OF_LANES(tanh, HWY_NAMESPACE::tanh(x.d, x.v))
 STRATA_OF_LANES(asinh, HWY_NAMESPACE::asinh(x.d, x.v))
 STRATA_OF_LANES(acosh, HWY_NAMESPACE::acosh(x.d, x.v))
 STRATA_OF_LANES(atanh, HWY_NAMESPACE::atanh(x.d, x.v))
-STRATA_OF_LANES(erf, HWY_NAMESPACE::erf(x.d, x.v))
 STRATA_OF_LANES(frexp_mantissa, HWY_NAMESPACE::frexp_mantissa(x.d, x.v))
 STRATA_OF_LANES(frexp_exponent, HWY_NAMESPACE::frexp_exponent(x.d, x.v))
-STRATA_OF_LANES(normal_cdf, HWY_NAMESPACE::normal_cdf(x.d, x.v))
-STRATA_OF_LANES(gelu_slope, HWY_NAMESPACE::gelu_slope(x.d, x.v))
 #undef STRATA_OF_LANES
 
+HWY_INLINE Lanes<float> erf(Lanes<float> x) { return Lanes<float>(HWY_NAMESPACE::erf(x.d, x.v)); }
+HWY_INLINE Lanes<float> normal_cdf(Lanes<float> x) { return Lanes<float>(HWY_NAMESPACE::normal_cdf(x.d, x.v)); }
+HWY_INLINE Lanes<float> gelu_slope(Lanes<float> x) { return Lanes<float>(HWY_NAMESPACE::gelu_slope(x.d, x.v)); }
+// Of doubles by formulas that come later.
+HWY_INLINE Lanes<double> erf(Lanes<double> x);
+HWY_INLINE Lanes<double> normal_cdf(Lanes<double> x);
+HWY_INLINE Lanes<double> gelu_slope(Lanes<double> x);
 HWY_INLINE Lanes<double> exp_to_float(Lanes<double> x) { return Lanes<double>(HWY_NAMESPACE::exp_to_float(x.d, x.v)); }
 template <class T>
 HWY_INLINE Lanes<T> pow(Lanes<T> x, Lanes<T> y) {
@@ -218,6 +227,19 @@ namespace special = arithmetic::special;
 #include "kernels/special_polynomials-inl.h"
 #undef STRATA_FORMULA
 #include "kernels/op_formulas-inl.h"
+
+}  // namespace formulas
+namespace math {
+
+HWY_INLINE Lanes<double> erf(Lanes<double> x) { return formulas::erf_by_parts(x); }
+HWY_INLINE Lanes<double> normal_cdf(Lanes<double> x) { return formulas::Ndtr::of<double>(x); }
+HWY_INLINE Lanes<double> gelu_slope(Lanes<double> x) {
+  const Lanes<double> density = exp(x * x * Lanes<double>(-0.5)) * Lanes<double>(0.39894228040143267794);
+  return fma(x, density, normal_cdf(x));
+}
+
+}  // namespace math
+namespace formulas {
 
 /// Is it marked as one of few instructions?
 template <class F>
@@ -312,6 +334,29 @@ const FloatLoops* vector_loops(List<O...>) {
     std::array<FloatLoops, (O::kCount + ...)> loops;
     FloatLoops* to = loops.data();
     (add_loops(to, O()), ...);
+    return loops;
+  }();
+  return kLoops.data();
+}
+
+/// Cheap formulas of integers have loops over vectors of them, which the compiler of plain loops may not use.
+template <class F, int kInputs, int kNumbers, unsigned types>
+constexpr IntegerLoops integer_loops() {
+  if constexpr (kIsCheap<F> && (types & arithmetic::kIntegers))
+    return {.i32 = &map_loop<F, int32_t, kInputs, kNumbers>, .i64 = &map_loop<F, int64_t, kInputs, kNumbers>};
+  return {};
+}
+template <Op& op, int kInputs, unsigned types, class P, class... F>
+constexpr void add_integer_loops(IntegerLoops*& to, OpFormulas<op, kInputs, types, P, F...> o) {
+  ((*to++ = integer_loops<F, kInputs, o.kNumberCount, types>()), ...);
+}
+/// The same for integers.
+template <class... O>
+const IntegerLoops* vector_loops_of_integers(List<O...>) {
+  static constexpr auto kLoops = [] {
+    std::array<IntegerLoops, (O::kCount + ...)> loops;
+    IntegerLoops* to = loops.data();
+    (add_integer_loops(to, O()), ...);
     return loops;
   }();
   return kLoops.data();

@@ -98,9 +98,10 @@ template <class D>
 struct BoolSink {
   bool* out;
   static constexpr hn::Rebind<uint8_t, D> kBytes{};
-  HWY_INLINE auto bytes(D d, hn::Mask<D> m) const {
+  HWY_INLINE auto bytes([[maybe_unused]] D d, hn::Mask<D> m) const {
     if constexpr (sizeof(hn::TFromD<D>) == 8) {
-      return hn::DemoteTo(kBytes, hn::DemoteTo(hn::Rebind<int32_t, D>(), hn::IfThenElseZero(m, hn::Set(d, 1))));
+      const hn::RebindToUnsigned<D> du;
+      return hn::TruncateTo(kBytes, hn::And(hn::VecFromMask(du, hn::RebindMask(du, m)), hn::Set(du, 1)));
     } else {
       const hn::RebindToSigned<D> di;
       return hn::DemoteTo(kBytes, hn::And(hn::VecFromMask(di, hn::RebindMask(di, m)), hn::Set(di, 1)));

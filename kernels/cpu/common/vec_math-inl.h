@@ -440,66 +440,55 @@ HWY_INLINE V pow(D d, V x, V y) {
   return by_lanes(d, x, y, [](T a, T b) { return std::pow(a, b); });
 }
 
+// --- of floats; formulas of special_erf-inl.h serve for doubles ---
+
 template <class D, class V>
 HWY_INLINE V erf(D d, V x) {
-  if constexpr (sizeof(hn::TFromD<D>) == 8) {
-    return by_lane(d, x, [](double v) { return std::erf(v); });
-  } else {
-    // Minimax fits: erf(x)/x - 1 in x^2 below 1, -log(erfc(x)) between 1 and 4.
-    const V a = hn::Abs(x);
-    const V z = hn::Mul(x, x);
-    const V small = hn::MulAdd(x,
-                               polynomial(d, z, 7.853857823647559e-05f, -8.010192542e-04f, 5.188327748e-03f,
-                                          -2.685381100e-02f, 1.128358543e-01f, -3.761262596e-01f, 1.283791661e-01f),
-                               x);
-    const V c = hn::IfThenElse(hn::Gt(a, hn::Set(d, 4)), hn::Set(d, 4), a);
-    const V minus_log_erfc = polynomial(d, c, -1.54606261e-06f, 4.44072675e-05f, -0.000584146216f, 0.00470601064f,
-                                        -0.0262842852f, 0.1098641f, 0.632031981f, 1.13012481f, -0.000295823949f);
-    const V big = hn::CopySign(hn::Sub(hn::Set(d, 1), exp_of_normal(d, hn::Neg(minus_log_erfc))), x);
-    return hn::IfThenElse(hn::Lt(a, hn::Set(d, 1)), small, big);
-  }
+  // Minimax fits: erf(x)/x - 1 in x^2 below 1, -log(erfc(x)) between 1 and 4.
+  const V a = hn::Abs(x);
+  const V z = hn::Mul(x, x);
+  const V small = hn::MulAdd(x,
+                             polynomial(d, z, 7.853857823647559e-05f, -8.010192542e-04f, 5.188327748e-03f,
+                                        -2.685381100e-02f, 1.128358543e-01f, -3.761262596e-01f, 1.283791661e-01f),
+                             x);
+  const V c = hn::IfThenElse(hn::Gt(a, hn::Set(d, 4)), hn::Set(d, 4), a);
+  const V minus_log_erfc = polynomial(d, c, -1.54606261e-06f, 4.44072675e-05f, -0.000584146216f, 0.00470601064f,
+                                      -0.0262842852f, 0.1098641f, 0.632031981f, 1.13012481f, -0.000295823949f);
+  const V big = hn::CopySign(hn::Sub(hn::Set(d, 1), exp_of_normal(d, hn::Neg(minus_log_erfc))), x);
+  return hn::IfThenElse(hn::Lt(a, hn::Set(d, 1)), small, big);
 }
 
 /// The share of the standard normal distribution below x.
 template <class D, class V>
 HWY_INLINE V normal_cdf(D d, V x) {
-  if constexpr (sizeof(hn::TFromD<D>) == 8) {
-    return by_lane(d, x, [](double v) { return 0.5 * std::erfc(v * -0.70710678118654752440); });
-  } else {
-    // A fit of the logarithm to base 2 of erfc(|x| / sqrt(2)), which is twice the share below -|x|, weighted so that
-    // the share itself is right to 1e-8; from 6.08 on it is 0.
-    const V a = hn::Abs(x);
-    const V log = hn::Mul(a, polynomial(d, a, -2.835067335e-06f, 3.937921065e-05f, -1.861860510e-04f, -1.369253587e-04f,
-                                        7.063409314e-03f, -5.249617249e-02f, -4.592081904e-01f, -1.151105165f));
-    // Half of 2^log: the shift carries log - 1 rounded.
-    const V shift = hn::Set(d, Consts<float>::kRoundMagic - 1);
-    const V biased = hn::Add(log, shift);
-    const V r = hn::Mul(hn::Sub(log, hn::Sub(biased, shift)), hn::Set(d, 0.6931471805599453));
-    const V share = hn::Mul(hn::Add(expm1_reduced(d, r), hn::Set(d, 1)), pow2_of_rounded(d, biased));
-    const V tail = hn::IfThenZeroElse(hn::Gt(a, hn::Set(d, 6.08)), share);
-    return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(hn::Set(d, 1), tail));
-  }
+  // A fit of the logarithm to base 2 of erfc(|x| / sqrt(2)), which is twice the share below -|x|, weighted so that the
+  // share itself is right to 1e-8; from 6.08 on it is 0.
+  const V a = hn::Abs(x);
+  const V log = hn::Mul(a, polynomial(d, a, -2.835067335e-06f, 3.937921065e-05f, -1.861860510e-04f, -1.369253587e-04f,
+                                      7.063409314e-03f, -5.249617249e-02f, -4.592081904e-01f, -1.151105165f));
+  // Half of 2^log: the shift carries log - 1 rounded.
+  const V shift = hn::Set(d, Consts<float>::kRoundMagic - 1);
+  const V biased = hn::Add(log, shift);
+  const V r = hn::Mul(hn::Sub(log, hn::Sub(biased, shift)), hn::Set(d, 0.6931471805599453));
+  const V share = hn::Mul(hn::Add(expm1_reduced(d, r), hn::Set(d, 1)), pow2_of_rounded(d, biased));
+  const V tail = hn::IfThenZeroElse(hn::Gt(a, hn::Set(d, 6.08)), share);
+  return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), tail, hn::Sub(hn::Set(d, 1), tail));
 }
 
 /// The derivative of x times that share: the share and x times the density.
 template <class D, class V>
 HWY_INLINE V gelu_slope(D d, V x) {
+  // At -|x| it is exp(-x^2 / 2) times a fit that is right to 2e-8 of the whole, and from 6.2 on 0; at |x| it is 1 less
+  // that. Infinity times 0 is no number, as by the definition.
   const V minus_half_square = hn::Mul(hn::Mul(x, x), hn::Set(d, -0.5));
-  if constexpr (sizeof(hn::TFromD<D>) == 8) {
-    const V density = hn::Mul(exp(d, minus_half_square), hn::Set(d, 0.39894228040143267794));
-    return hn::MulAdd(x, density, normal_cdf(d, x));
-  } else {
-    // At -|x| it is exp(-x^2 / 2) times a fit that is right to 2e-8 of the whole, and from 6.2 on 0; at |x| it is 1
-    // less that. Infinity times 0 is no number, as by the definition.
-    const V a = hn::Abs(x), zero = hn::Zero(d);
-    const auto is_far = hn::Gt(a, hn::Set(d, 6.2));
-    const V fit = polynomial(d, a, -3.238442688e-07f, 7.879536760e-06f, -8.626954954e-05f, 5.710046033e-04f,
-                             -2.612289148e-03f, 9.046659600e-03f, -2.552480506e-02f, 6.196513623e-02f,
-                             -1.328249167e-01f, 2.499773847e-01f, -7.978834240e-01f, 0.5f);
-    const V power = exp_of_normal(d, hn::IfThenZeroElse(is_far, minus_half_square));
-    const V tail = hn::IfThenZeroElse(is_far, hn::Mul(power, fit));
-    return hn::MulAdd(zero, a, hn::IfThenElse(hn::Lt(x, zero), tail, hn::Sub(hn::Set(d, 1), tail)));
-  }
+  const V a = hn::Abs(x), zero = hn::Zero(d);
+  const auto is_far = hn::Gt(a, hn::Set(d, 6.2));
+  const V fit = polynomial(d, a, -3.238442688e-07f, 7.879536760e-06f, -8.626954954e-05f, 5.710046033e-04f,
+                           -2.612289148e-03f, 9.046659600e-03f, -2.552480506e-02f, 6.196513623e-02f, -1.328249167e-01f,
+                           2.499773847e-01f, -7.978834240e-01f, 0.5f);
+  const V power = exp_of_normal(d, hn::IfThenZeroElse(is_far, minus_half_square));
+  const V tail = hn::IfThenZeroElse(is_far, hn::Mul(power, fit));
+  return hn::MulAdd(zero, a, hn::IfThenElse(hn::Lt(x, zero), tail, hn::Sub(hn::Set(d, 1), tail)));
 }
 
 }  // namespace strata::cpu::HWY_NAMESPACE

@@ -100,17 +100,38 @@ void copy_places(U* to, const U* from, const int64_t* offset, int64_t scale, int
 }
 
 /// In the source's order, as the rows of a tensor follow each other there: reading backwards from the end of each is
-/// what processors do not expect.
-template <class U>
-void reverse(U* to, const U* from, int64_t n) {
+/// what processors do not expect. What is left is the beginning of a whole vector.
+template <class D, class U>
+HWY_INLINE void reverse_row(D d, U* to, const U* from, int64_t n) {
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   int64_t left = n;
+  for (; left >= lanes; left -= lanes) hn::StoreU(hn::Reverse(d, hn::LoadU(d, from - left + 1)), d, to + left - lanes);
+  if (left > 0) hn::StoreU(hn::Reverse(d, hn::LoadU(d, from - lanes + 1)), d, to);
+}
+
+template <class U>
+void reverse_rows(U* to, int64_t to_row, const U* from, int64_t from_row, int64_t rows, int64_t n) {
+  const auto by = [&](auto row) HWY_ATTR {
+    for (int64_t r = 0; r < rows; ++r) row(to + r * to_row, from + r * from_row);
+  };
   if constexpr (sizeof(U) > 1) {  // Highway reverses no bytes
     const hn::ScalableTag<U> d;
-    const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-    for (; left >= lanes; left -= lanes)
-      hn::StoreU(hn::Reverse(d, hn::LoadU(d, from - left + 1)), d, to + left - lanes);
+    const hn::CappedTag<U, 16 / sizeof(U)> few;
+    if (n >= static_cast<int64_t>(hn::Lanes(d))) return by([&](U* y, const U* x) HWY_ATTR { reverse_row(d, y, x, n); });
+    if (n >= static_cast<int64_t>(hn::Lanes(few)))
+      return by([&](U* y, const U* x) HWY_ATTR { reverse_row(few, y, x, n); });
   }
-  for (int64_t i = 0; i < left; ++i) to[i] = from[-i];
+  by([&](U* y, const U* x) {
+    for (int64_t i = 0; i < n; ++i) y[i] = x[-i];
+  });
+}
+
+/// v[k] = every kParts-th element from from[k] on.
+template <int64_t kParts, class D, class U>
+HWY_INLINE void load_parts(D d, const U* from, hn::Vec<D>* v) {
+  if constexpr (kParts == 2) hn::LoadInterleaved2(d, from, v[0], v[1]);
+  if constexpr (kParts == 3) hn::LoadInterleaved3(d, from, v[0], v[1], v[2]);
+  if constexpr (kParts == 4) hn::LoadInterleaved4(d, from, v[0], v[1], v[2], v[3]);
 }
 
 template <int64_t kParts, class U>
@@ -120,9 +141,7 @@ void split_parts(U* to, int64_t to_row, const U* from, int64_t n) {
   int64_t i = 0;
   for (; i + lanes <= n; i += lanes) {
     hn::Vec<decltype(d)> v[4];
-    if constexpr (kParts == 2) hn::LoadInterleaved2(d, from + 2 * i, v[0], v[1]);
-    if constexpr (kParts == 3) hn::LoadInterleaved3(d, from + 3 * i, v[0], v[1], v[2]);
-    if constexpr (kParts == 4) hn::LoadInterleaved4(d, from + 4 * i, v[0], v[1], v[2], v[3]);
+    load_parts<kParts>(d, from + kParts * i, v);
 #pragma GCC unroll 4
     for (int64_t k = 0; k < kParts; ++k) hn::StoreU(v[k], d, to + k * to_row + i);
   }
@@ -135,6 +154,27 @@ void split(U* to, int64_t to_row, const U* from, int64_t parts, int64_t n) {
   if (parts == 2) return split_parts<2>(to, to_row, from, n);
   if (parts == 3) return split_parts<3>(to, to_row, from, n);
   split_parts<4>(to, to_row, from, n);
+}
+
+/// The last elements one by one: behind them, what lies between two need not be there.
+template <int64_t kStep, class U>
+void thin_by(U* to, const U* from, int64_t n) {
+  const hn::ScalableTag<U> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes < n; i += lanes) {
+    hn::Vec<decltype(d)> v[4];
+    load_parts<kStep>(d, from + kStep * i, v);
+    hn::StoreU(v[0], d, to + i);
+  }
+  for (; i < n; ++i) to[i] = from[i * kStep];
+}
+
+template <class U>
+void thin(U* to, const U* from, int64_t step, int64_t n) {
+  if (step == 2) return thin_by<2>(to, from, n);
+  if (step == 3) return thin_by<3>(to, from, n);
+  thin_by<4>(to, from, n);
 }
 
 template <int64_t kParts, class U>
@@ -182,9 +222,10 @@ const VecMove<U>* table() {
                                         .copy_places = copy_places<U>,
                                         .split = split<U>,
                                         .join = join<U>,
+                                        .thin = thin<U>,
                                         .pick = pick<U>,
                                         .lanes = sizeof(U) < 4 ? 0 : hn::MaxLanes(hn::ScalableTag<U>()),
-                                        .reverse = reverse<U>};
+                                        .reverse_rows = reverse_rows<U>};
   return &functions;
 }
 const VecMove<uint8_t>* moves_u8() { return table<uint8_t>(); }

@@ -36,12 +36,14 @@ struct VecMove {
   void (*split)(U* to, int64_t to_row, const U* from, int64_t parts, int64_t n);
   /// to[i * parts + k] = from[k * from_row + i] for k < parts and i < n; 2, 3 or 4 parts.
   void (*join)(U* to, const U* from, int64_t from_row, int64_t parts, int64_t n);
+  /// to[i] = from[i * step] for i < n; a step of 2, 3 or 4.
+  void (*thin)(U* to, const U* from, int64_t step, int64_t n);
   /// Rows of picked elements, to_row and from_row elements apart; not for elements of less than 4 bytes, where `lanes`
   /// is 0.
   void (*pick)(U* to, int64_t to_row, const U* from, int64_t from_row, int64_t rows, const Picks<U>& picks);
   int64_t lanes;
-  /// to[i] = from[-i] for i < n.
-  void (*reverse)(U* to, const U* from, int64_t n);
+  /// to[r * to_row + i] = from[r * from_row - i] for r < rows and i < n.
+  void (*reverse_rows)(U* to, int64_t to_row, const U* from, int64_t from_row, int64_t rows, int64_t n);
 };
 
 /// The functions for this processor; U is uint8_t, uint16_t, uint32_t or uint64_t.

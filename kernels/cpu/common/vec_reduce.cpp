@@ -10,24 +10,167 @@
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::HWY_NAMESPACE {
 
+/// Lanes that are equal to `value`, or NaN as it is.
 template <class T>
-int64_t find(const T* x, int64_t n, T v) {
+HWY_INLINE hn::Mask<Tag<T>> is_same(V<T> x, V<T> value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return hn::Or(hn::Eq(x, value), hn::And(hn::IsNaN(x), hn::IsNaN(value)));
+  else
+    return hn::Eq(x, value);
+}
+
+template <class T>
+HWY_INLINE int64_t find_in(const T* x, int64_t n, T v) {
   const Tag<T> d;
   constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
-  const bool nan = v != v;
   const auto value = hn::Set(d, v);
-  const auto is_it = [&](V<T> xv) HWY_ATTR {
-    if constexpr (std::is_floating_point_v<T>)
-      if (nan) return hn::IsNaN(xv);
-    return hn::Eq(xv, value);
-  };
   int64_t i = 0;
   for (; i + kLanes <= n; i += kLanes) {
-    const intptr_t at = hn::FindFirstTrue(d, is_it(hn::LoadU(d, x + i)));
+    const intptr_t at = hn::FindFirstTrue(d, is_same<T>(hn::LoadU(d, x + i), value));
     if (at >= 0) return i + at;
   }
-  while (i < n && !(nan ? x[i] != x[i] : x[i] == v)) ++i;
+  while (i < n && !(x[i] == v || (v != v && x[i] != x[i]))) ++i;
   return i;
+}
+template <class T>
+int64_t find(const T* x, int64_t n, T v) {
+  return find_in(x, n, v);
+}
+
+// --- short lines ---
+
+/// Lines of more vectors than this are not short.
+constexpr size_t kShortVecs = 8;
+
+/// reduce_span() of more than kVecs / 2 and at most kVecs vectors, without the parts of its tree in which nothing is.
+template <size_t kVecs, class T, class Op>
+HWY_INLINE T reduce_short(const T* x, size_t n, const Op& op) {
+  const Tag<T> d;
+  constexpr size_t kLanes = hn::MaxLanes(Tag<T>());
+  const auto begun = [&](V<T> v)
+                         HWY_ATTR { return op.combine(d, hn::Set(d, Op::template identity<T>), op.map(d, v, v)); };
+  if constexpr (kVecs == 1) {
+    return fold_lanes(d, begun(n == kLanes ? hn::LoadU(d, x) : load_some(d, x, n, op.fill())), op);
+  } else {
+    constexpr size_t kHalf = kVecs / 2;
+    V<T> v[kHalf];
+#pragma GCC unroll 4
+    for (size_t j = 0; j < kHalf; ++j) v[j] = begun(hn::LoadU(d, x + j * kLanes));
+#pragma GCC unroll 4
+    for (size_t j = 0; j < kHalf; ++j) {
+      const size_t at = (kHalf + j) * kLanes;
+      if (at >= n) break;
+      const V<T> more = n - at >= kLanes ? hn::LoadU(d, x + at) : load_some(d, x + at, n - at, op.fill());
+      v[j] = op.combine(d, v[j], begun(more));
+    }
+#pragma GCC unroll 4
+    for (size_t h = kHalf / 2; h > 0; h /= 2)
+      for (size_t j = 0; j < h; ++j) v[j] = op.combine(d, v[j], v[j + h]);
+    return fold_lanes(d, v[0], op);
+  }
+}
+
+/// Calls f.operator()<kVecs>() for lines that reduce_short() is for. Are they?
+template <class T, class F>
+HWY_INLINE bool visit_short(int64_t n, F f) {
+  constexpr int64_t kLanes = hn::MaxLanes(Tag<T>()), kRound = 256 / sizeof(T);
+  if (n == 0 || n > std::min<int64_t>(kShortVecs * kLanes, kRound)) return false;
+  if (n <= kLanes)
+    f.template operator()<1>();
+  else if (n <= 2 * kLanes)
+    f.template operator()<2>();
+  else if (n <= 4 * kLanes)
+    f.template operator()<4>();
+  else
+    f.template operator()<8>();
+  return true;
+}
+
+/// Vectors of the first, second, ... values of as many lines of n <= 4 values as they have lanes.
+template <size_t n, class T>
+struct TinyLines {
+  V<T> v[4];
+
+  HWY_INLINE explicit TinyLines(const T* x) {
+    const Tag<T> d;
+    if constexpr (n == 2) hn::LoadInterleaved2(d, x, v[0], v[1]);
+    if constexpr (n == 3) hn::LoadInterleaved3(d, x, v[0], v[1], v[2]);
+    if constexpr (n == 4) hn::LoadInterleaved4(d, x, v[0], v[1], v[2], v[3]);
+  }
+  /// Their results, by the tree of reduce_span().
+  template <class Op>
+  HWY_INLINE V<T> reduced(const Op& op) const {
+    const Tag<T> d;
+    const auto begun = [&](V<T> x)
+                           HWY_ATTR { return op.combine(d, hn::Set(d, Op::template identity<T>), op.map(d, x, x)); };
+    V<T> first = begun(v[0]), second = begun(v[1]);
+    if constexpr (n > 2) first = op.combine(d, first, begun(v[2]));
+    if constexpr (n > 3) second = op.combine(d, second, begun(v[3]));
+    return op.combine(d, first, second);
+  }
+  /// Where they first have them.
+  HWY_INLINE V<T> found(V<T> value) const {
+    const Tag<T> d;
+    const auto unless = [&](size_t k, V<T> later)
+                            HWY_ATTR { return hn::IfThenElse(is_same<T>(v[k], value), hn::Set(d, T(k)), later); };
+    V<T> at = hn::Set(d, T(n - 1));
+    if constexpr (n > 3) at = unless(2, at);
+    if constexpr (n > 2) at = unless(1, at);
+    return unless(0, at);
+  }
+};
+/// Calls f.operator()<n>() for lines that are tiny and lie side by side.
+template <class F>
+HWY_INLINE void visit_tiny(int64_t n, int64_t stride, F f) {
+  if (n != stride) return;
+  if (n == 2) f.template operator()<2>();
+  if (n == 3) f.template operator()<3>();
+  if (n == 4) f.template operator()<4>();
+}
+
+template <class T, class Op>
+void reduce_lines(const T* x, int64_t n, int64_t stride, int64_t count, T* out) {
+  const Tag<T> d;
+  constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
+  const Op op{};
+  int64_t i = 0;
+  visit_tiny(n, stride, [&]<size_t kLength>() HWY_ATTR {
+    for (; i + kLanes <= count; i += kLanes) hn::StoreU(TinyLines<kLength, T>(x + i * stride).reduced(op), d, out + i);
+  });
+  const bool is_short = visit_short<T>(n, [&]<size_t kVecs>() HWY_ATTR {
+    for (; i < count; ++i) out[i] = reduce_short<kVecs>(x + i * stride, static_cast<size_t>(n), op);
+  });
+  if (is_short) return;
+  for (; i < count; ++i) out[i] = reduce_span(x + i * stride, x + i * stride, static_cast<size_t>(n), op);
+}
+
+template <class T, class Op>
+void find_lines(const T* x, int64_t n, int64_t stride, int64_t count, T* out, int64_t* at) {
+  const Tag<T> d;
+  constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
+  const Op op{};
+  int64_t i = 0;
+  visit_tiny(n, stride, [&]<size_t kLength>() HWY_ATTR {
+    HWY_ALIGN T places[kLanes];
+    for (; i + kLanes <= count; i += kLanes) {
+      const TinyLines<kLength, T> lines(x + i * stride);
+      const V<T> values = lines.reduced(op);
+      hn::StoreU(values, d, out + i);
+      hn::Store(lines.found(values), d, places);
+      for (int64_t l = 0; l < kLanes; ++l) at[i + l] = static_cast<int64_t>(places[l]);
+    }
+  });
+  const bool is_short = visit_short<T>(n, [&]<size_t kVecs>() HWY_ATTR {
+    for (; i < count; ++i) {
+      out[i] = reduce_short<kVecs>(x + i * stride, static_cast<size_t>(n), op);
+      at[i] = find_in(x + i * stride, n, out[i]);
+    }
+  });
+  if (is_short) return;
+  for (; i < count; ++i) {
+    out[i] = reduce_span(x + i * stride, x + i * stride, static_cast<size_t>(n), op);
+    at[i] = find_in(x + i * stride, n, out[i]);
+  }
 }
 
 /// Note [Columns]
@@ -172,8 +315,17 @@ const VecReduce<T>* table() {
       .sum_square = reduce_shifted<T, SumSquareOp<T>>,
       .sum_exp = reduce_shifted<T, SumExpOp<T>>,
       .find = find<T>,
+      .sum_lines = reduce_lines<T, SumOp<T>>,
+      .sum_abs_lines = reduce_lines<T, SumAbsOp<T>>,
+      .squares_lines = reduce_lines<T, DotOp<T>>,
+      .max_lines = reduce_lines<T, ExtremeOp<T, true>>,
+      .min_lines = reduce_lines<T, ExtremeOp<T, false>>,
+      .find_max_lines = find_lines<T, ExtremeOp<T, true>>,
+      .find_min_lines = find_lines<T, ExtremeOp<T, false>>,
       .sum_rows = reduce_rows<T, SumOp<T>>,
       .sum_numbers_rows = reduce_rows<T, SumNumbersOp<T>>,
+      .sum_abs_rows = reduce_rows<T, SumAbsOp<T>>,
+      .squares_rows = reduce_rows<T, DotOp<T>>,
       .prod_rows = reduce_rows<T, ProdOp<T>>,
       .sum_shifted_rows = reduce_shifted_rows<T, SumShiftedColumnsOp<T>>,
       .sum_square_rows = reduce_shifted_rows<T, SumSquareColumnsOp<T>>,
@@ -190,6 +342,10 @@ constexpr VecReduce<T> extremes() {
       .max = reduce_one<T, ExtremeOp<T, true>>,
       .min = reduce_one<T, ExtremeOp<T, false>>,
       .find = find<T>,
+      .max_lines = reduce_lines<T, ExtremeOp<T, true>>,
+      .min_lines = reduce_lines<T, ExtremeOp<T, false>>,
+      .find_max_lines = find_lines<T, ExtremeOp<T, true>>,
+      .find_min_lines = find_lines<T, ExtremeOp<T, false>>,
       .max_rows = reduce_rows<T, ExtremeOp<T, true>>,
       .min_rows = reduce_rows<T, ExtremeOp<T, false>>,
   };
@@ -204,6 +360,7 @@ const VecReduce<int64_t>* table_i64() {
     VecReduce<int64_t> f = extremes<int64_t>();
     f.sum = reduce_one<int64_t, SumOp<int64_t>>;
     f.prod = reduce_one<int64_t, ProdOp<int64_t>>;
+    f.sum_lines = reduce_lines<int64_t, SumOp<int64_t>>;
     f.sum_rows = reduce_rows<int64_t, SumOp<int64_t>>;
     f.prod_rows = reduce_rows<int64_t, ProdOp<int64_t>>;
     return f;

@@ -30,9 +30,22 @@ struct VecReduce {
   /// Index of the first value equal to `v` (of the first NaN if `v` is NaN); n if there is none.
   int64_t (*find)(const T* x, int64_t n, T v);
 
+  /// out[i] = the result of the n values from x + i * stride on, for i < count: of short lines a call for each costs
+  /// more than they do. The bits are those of the functions of one line.
+  void (*sum_lines)(const T* x, int64_t n, int64_t stride, int64_t count, T* out) = nullptr;
+  void (*sum_abs_lines)(const T* x, int64_t n, int64_t stride, int64_t count, T* out) = nullptr;
+  void (*squares_lines)(const T* x, int64_t n, int64_t stride, int64_t count, T* out) = nullptr;
+  void (*max_lines)(const T* x, int64_t n, int64_t stride, int64_t count, T* out);
+  void (*min_lines)(const T* x, int64_t n, int64_t stride, int64_t count, T* out);
+  /// The same with at[i] = where line i, which must not be empty, first has its result.
+  void (*find_max_lines)(const T* x, int64_t n, int64_t stride, int64_t count, T* out, int64_t* at);
+  void (*find_min_lines)(const T* x, int64_t n, int64_t stride, int64_t count, T* out, int64_t* at);
+
   /// out[j] = sum over i of x[i * stride + j], for `rows` <= kReduceRows and j < cols; the others likewise.
   void (*sum_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
   void (*sum_numbers_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
+  void (*sum_abs_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
+  void (*squares_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
   void (*prod_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, T* out) = nullptr;
   /// out[j] = sum over i of x[i * stride + j] - shifts[j], of its squares, and of its exponentials.
   void (*sum_shifted_rows)(const T* x, int64_t rows, int64_t stride, int64_t cols, const T* shifts, T* out) = nullptr;

@@ -55,10 +55,9 @@ template <class P>
 P params_of(void (*kernel)(Tensors&, Args, const P&));
 
 /// A kernel that works along the lines of its first input, on float copies where these are of 16-bit numbers that would
-/// be read one by one, or few at a time.
-template <auto kKernel>
+/// be read one by one, or less than kLongRow at a time.
+template <auto kKernel, int64_t kLongRow = 64>
 void run_along_lines(Tensors& out, Args in, const decltype(params_of(kKernel))& p) {
-  constexpr int64_t kLongRow = 64;
   const Tensor& x = in[0];
   const auto has_long_rows = [&] {
     const Lines lines = [&] {

@@ -12,12 +12,18 @@ static const FloatLoops* loops() {
   using namespace cpu::HWY_NAMESPACE::formulas;
   return vector_loops(Comparisons());
 }
+static const IntegerLoops* integer_loops() {
+  using namespace cpu::HWY_NAMESPACE::formulas;
+  return vector_loops_of_integers(Comparisons());
+}
 }  // namespace strata::cpu::pointwise::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace strata::cpu::pointwise {
 HWY_EXPORT(loops);
-const VectorOps registered(arithmetic::Comparisons(), HWY_DYNAMIC_DISPATCH(loops)());
+HWY_EXPORT(integer_loops);
+const VectorOps registered(arithmetic::Comparisons(), HWY_DYNAMIC_DISPATCH(loops)(),
+                           HWY_DYNAMIC_DISPATCH(integer_loops)());
 }  // namespace strata::cpu::pointwise
 #endif

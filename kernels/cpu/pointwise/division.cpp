@@ -8,12 +8,6 @@
 
 #ifndef STRATA_INTEGER_DIVISION_LOOPS
 #define STRATA_INTEGER_DIVISION_LOOPS
-namespace strata::cpu::pointwise {
-/// An op's loops over integers; null where plain ones serve.
-struct IntegerLoops {
-  Loop u8 = nullptr, i8 = nullptr, i16 = nullptr, i32 = nullptr, i64 = nullptr;
-};
-}  // namespace strata::cpu::pointwise
 #endif
 
 HWY_BEFORE_NAMESPACE();
@@ -178,21 +172,8 @@ namespace {
 HWY_EXPORT(loops);
 HWY_EXPORT(loops_of_integers);
 
-template <class... O>
-struct DivisionOps : VectorOps<O...> {
-  DivisionOps(arithmetic::List<O...> ops, const FloatLoops* floats, const IntegerLoops* integers)
-      : VectorOps<O...>(ops, floats) {
-    (add(op_loops<O>[0], *integers++), ...);
-  }
-
- private:
-  static void add(DTypeLoops& to, const IntegerLoops& l) {
-    if (!l.i32) return;
-    to[kByte] = l.u8, to[kChar] = l.i8, to[kShort] = l.i16, to[kInt] = l.i32, to[kLong] = l.i64;
-  }
-};
-const DivisionOps registered(arithmetic::Divisions(), HWY_DYNAMIC_DISPATCH(loops)(),
-                             HWY_DYNAMIC_DISPATCH(loops_of_integers)());
+const VectorOps registered(arithmetic::Divisions(), HWY_DYNAMIC_DISPATCH(loops)(),
+                           HWY_DYNAMIC_DISPATCH(loops_of_integers)());
 
 }  // namespace
 }  // namespace strata::cpu::pointwise

@@ -37,8 +37,10 @@ struct Reduction {
   C shift = 0;
   /// The same as `rows` with a shift for each column; optional.
   void (*shifted_rows)(const C* x, int64_t rows, int64_t stride, int64_t cols, const C* shifts, C* out) = nullptr;
-  /// `span` of what has no shift, for short lines, whose calls count; optional.
-  C (*plain)(const C* x, int64_t n) = nullptr;
+  /// out[i] = span(x + i * stride, n, shift) for i < count, for lines whose calls count; optional.
+  void (*lines)(const C* x, int64_t n, int64_t stride, int64_t count, C* out) = nullptr;
+  /// The same for what picks a value, with at[i] = where line i first has it (or a NaN, if that is one).
+  void (*find_lines)(const C* x, int64_t n, int64_t stride, int64_t count, C* out, int64_t* at) = nullptr;
 };
 
 /// The lines of a tensor, cut into blocks of neighbouring lines and chunks of elements; see Note [Reduction tree].
@@ -70,9 +72,15 @@ class LineReducer {
   void run_and_find(const Reduction<C>& r, FindIn find_in, C* results, int64_t* indices) const;
 
  private:
+  /// Are lines read at once, each from its first element to its last?
+  bool are_short_rows() const { return lines_.contiguous() && length() <= kReduceChunk; }
+  /// f(first line, its first element, from one line to the next, how many) for lines of like distance, which are read
+  /// where they are if they can be; together they are all. For short rows.
+  template <class F>
+  void for_runs(F f) const;
   void find(FindIn find_in, const C* values, int64_t* indices) const;
-  /// run() for short lines that are read where they are.
-  void run_in_place(const Reduction<C>& r, const C* shifts, C* results) const;
+  /// run() for short rows.
+  void run_short_rows(const Reduction<C>& r, const C* shifts, C* results) const;
 
   struct Plan {
     int64_t run = 1;    ///< lines that lie side by side
@@ -150,16 +158,30 @@ void fold_chunks(const Reduction<C>& r, C* partial, int64_t chunks, int64_t coun
 }
 
 template <class C>
-void LineReducer<C>::run_in_place(const Reduction<C>& r, const C* shifts, C* results) const {
-  const C* const x = reinterpret_cast<const C*>(x_);
-  const int64_t n = length();
-  parallel_for(0, count(), std::max<int64_t>(1, kLineGrain / std::max<int64_t>(1, n)), [&](int64_t begin, int64_t end) {
-    if (r.plain && !shifts && lines_.size.size() == 1) {
-      const int64_t step = lines_.stride[0];
-      for (int64_t i = begin; i < end; ++i) results[i] = r.plain(x + i * step, n);
-      return;
+template <class F>
+void LineReducer<C>::for_runs(F f) const {
+  const int64_t n = std::max<int64_t>(1, length());
+  const int64_t run = lines_.size.empty() ? 1 : lines_.size.back(),
+                step = lines_.size.empty() ? n : lines_.stride.back();
+  const int64_t most = direct_ ? run : step == n ? kReduceChunk / n : 1;
+  parallel_for(0, count(), std::max<int64_t>(1, kLineGrain / n), [&](int64_t begin, int64_t end) {
+    C buffer[kReduceChunk];
+    for (int64_t i = begin; i < end;) {
+      const int64_t lines = std::min({run - i % run, end - i, most});
+      const C* const x = access_.read(base(i), lines_, 0, direct_ ? length() : lines * length(), buffer);
+      f(i, x, step, lines);
+      i += lines;
     }
-    for (int64_t i = begin; i < end; ++i) results[i] = r.span(x + lines_.offset(i), n, shifts ? shifts[i] : r.shift);
+  });
+}
+
+template <class C>
+void LineReducer<C>::run_short_rows(const Reduction<C>& r, const C* shifts, C* results) const {
+  const int64_t n = length();
+  for_runs([&](int64_t first, const C* x, int64_t step, int64_t lines) {
+    if (r.lines && !shifts) return r.lines(x, n, step, lines, results + first);
+    for (int64_t i = 0; i < lines; ++i)
+      results[first + i] = r.span(x + i * step, n, shifts ? shifts[first + i] : r.shift);
   });
 }
 
@@ -167,8 +189,7 @@ template <class C>
 template <size_t kCount>
 void LineReducer<C>::run_all(const Reduction<C>* all, const C* shifts, C* const* results) const {
   if (count() == 0) return;
-  if (kCount == 1 && direct_ && lines_.contiguous() && length() <= kReduceChunk)
-    return run_in_place(all[0], shifts, results[0]);
+  if (kCount == 1 && are_short_rows()) return run_short_rows(all[0], shifts, results[0]);
   const Plan p = plan(shifts ? all[0].shifted_rows != nullptr : all[0].rows != nullptr);
   const int64_t blocks = count() / p.run * blocks_per_run(p),
                 chunks = std::max<int64_t>(1, (length() + p.chunk - 1) / p.chunk);
@@ -224,19 +245,13 @@ void LineReducer<C>::find(FindIn find_in, const C* values, int64_t* indices) con
 
 template <class C>
 void LineReducer<C>::run_and_find(const Reduction<C>& r, FindIn find_in, C* results, int64_t* indices) const {
-  if (lines_.interleaved() || length() > kReduceChunk || length() == 0) {
-    run(r, nullptr, results);
-    return find(find_in, results, indices);
+  if (are_short_rows() && length() > 0) {
+    return for_runs([&](int64_t first, const C* x, int64_t step, int64_t lines) {
+      r.find_lines(x, length(), step, lines, results + first, indices + first);
+    });
   }
-  // A line is looked at twice while it is in the cache.
-  parallel_for(0, count(), std::max<int64_t>(1, kLineGrain / length()), [&](int64_t begin, int64_t end) {
-    C buffer[kReduceChunk];
-    for (int64_t i = begin; i < end; ++i) {
-      const C* x = load({i, 1}, 0, length(), buffer);
-      results[i] = r.span(x, length(), r.shift);
-      indices[i] = find_in(x, length(), results[i]);
-    }
-  });
+  run(r, nullptr, results);
+  find(find_in, results, indices);
 }
 
 /// Lets `fill` compute one C per element of `out`, in row-major order, and stores them there.
@@ -245,9 +260,12 @@ void store_results(const Tensor& out, F&& fill) {
   if (out.dtype() == dtype_of<C> && out.is_contiguous()) return fill(reinterpret_cast<C*>(out.bytes()));
   Scratch<C> results(out.numel());
   fill(results.data());
-  const Lines lines = make_lines(out, {});
+  DimVector dims;
+  if (out.is_contiguous())
+    for (int64_t d = 0; d < out.dim(); ++d) dims.push_back(d);
+  const Lines lines = make_lines(out, dims);  // one, or each element
   for (int64_t i = 0; i < lines.count; ++i)
-    line_access<C>(out.dtype()).write(line_base(out, lines, i), lines, results.data() + i, 1);
+    line_access<C>(out.dtype()).write(line_base(out, lines, i), lines, results.data() + i * lines.length, lines.length);
 }
 
 }  // namespace strata::cpu::reduce

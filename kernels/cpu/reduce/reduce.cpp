@@ -52,7 +52,8 @@ constexpr auto identity = [](auto v) { return v; };
 template <class C>
 Reduction<C> sum_of() {
   const VecReduce<C>& f = vec_reduce<C>();
-  return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum(x, n); }, add<C>, f.sum_rows, 0, nullptr, f.sum};
+  return {
+      [](const C* x, int64_t n, C) { return vec_reduce<C>().sum(x, n); }, add<C>, f.sum_rows, 0, nullptr, f.sum_lines};
 }
 
 template <class C>
@@ -71,7 +72,13 @@ Reduction<C> extreme_of() {
     return kMax ? vec_reduce<C>().max(x, n) : vec_reduce<C>().min(x, n);
   };
   const VecReduce<C>& f = vec_reduce<C>();
-  return {span, extreme<kMax, C>, kMax ? f.max_rows : f.min_rows, 0, nullptr, kMax ? f.max : f.min};
+  return {span,
+          extreme<kMax, C>,
+          kMax ? f.max_rows : f.min_rows,
+          0,
+          nullptr,
+          kMax ? f.max_lines : f.min_lines,
+          kMax ? f.find_max_lines : f.find_min_lines};
 }
 
 // --- kernels ---
@@ -237,8 +244,23 @@ Reduction<C> norm_of(double p) {
   static constexpr auto abs = [](C v) { return std::abs(v); };
   if (p == 0)
     return {[](const C* x, int64_t n, C) { return fold<C, add<C>>(x, n, 0, [](C v) { return C(v != 0); }); }, add<C>};
-  if (p == 1) return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_abs(x, n); }, add<C>};
-  if (p == 2) return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_square(x, n, 0); }, add<C>};
+  const VecReduce<C>& f = vec_reduce<C>();
+  if (p == 1) {
+    return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_abs(x, n); },
+            add<C>,
+            f.sum_abs_rows,
+            0,
+            nullptr,
+            f.sum_abs_lines};
+  }
+  if (p == 2) {
+    return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_square(x, n, 0); },
+            add<C>,
+            f.squares_rows,
+            0,
+            nullptr,
+            f.squares_lines};
+  }
   if (p == kInfinity) {
     return {[](const C* x, int64_t n, C) {
               return extreme<true, C>(vec_reduce<C>().max(x, n), -vec_reduce<C>().min(x, n));
@@ -314,21 +336,27 @@ const dispatch::ReduceLoopRegistrar program_loops[] = {
     {amax_op, float_loop<extreme_of<true, float>, extreme_of<true, double>>},
     {amin_op, float_loop<extreme_of<false, float>, extreme_of<false, double>>}};
 
-STRATA_KERNEL(sum_op, CPU, run_along_lines<sum_cpu>);
-STRATA_KERNEL(nansum_op, CPU, run_along_lines<nansum_cpu>);
-STRATA_KERNEL(mean_op, CPU, run_along_lines<mean_cpu>);
-STRATA_KERNEL(prod_op, CPU, run_along_lines<prod_cpu>);
-STRATA_KERNEL(amax_op, CPU, run_along_lines<extreme_cpu<true>>);
-STRATA_KERNEL(amin_op, CPU, run_along_lines<extreme_cpu<false>>);
-STRATA_KERNEL(aminmax_op, CPU, run_along_lines<aminmax_cpu>);
-STRATA_KERNEL(max_dim_op, CPU, run_along_lines<extreme_dim_cpu<true>>);
-STRATA_KERNEL(min_dim_op, CPU, run_along_lines<extreme_dim_cpu<false>>);
-STRATA_KERNEL(argmax_op, CPU, run_along_lines<arg_extreme_cpu<true>>);
-STRATA_KERNEL(argmin_op, CPU, run_along_lines<arg_extreme_cpu<false>>);
-STRATA_KERNEL(var_op, CPU, run_along_lines<var_cpu>);
-STRATA_KERNEL(std_op, CPU, run_along_lines<std_cpu>);
-STRATA_KERNEL(norm_op, CPU, run_along_lines<norm_cpu>);
-STRATA_KERNEL(logsumexp_op, CPU, run_along_lines<logsumexp_cpu>);
+/// LineReducer reads many rows at once, however short.
+template <auto kKernel>
+void run_lines(Tensors& out, Args in, const decltype(params_of(kKernel))& p) {
+  run_along_lines<kKernel, 1>(out, in, p);
+}
+
+STRATA_KERNEL(sum_op, CPU, run_lines<sum_cpu>);
+STRATA_KERNEL(nansum_op, CPU, run_lines<nansum_cpu>);
+STRATA_KERNEL(mean_op, CPU, run_lines<mean_cpu>);
+STRATA_KERNEL(prod_op, CPU, run_lines<prod_cpu>);
+STRATA_KERNEL(amax_op, CPU, run_lines<extreme_cpu<true>>);
+STRATA_KERNEL(amin_op, CPU, run_lines<extreme_cpu<false>>);
+STRATA_KERNEL(aminmax_op, CPU, run_lines<aminmax_cpu>);
+STRATA_KERNEL(max_dim_op, CPU, run_lines<extreme_dim_cpu<true>>);
+STRATA_KERNEL(min_dim_op, CPU, run_lines<extreme_dim_cpu<false>>);
+STRATA_KERNEL(argmax_op, CPU, run_lines<arg_extreme_cpu<true>>);
+STRATA_KERNEL(argmin_op, CPU, run_lines<arg_extreme_cpu<false>>);
+STRATA_KERNEL(var_op, CPU, run_lines<var_cpu>);
+STRATA_KERNEL(std_op, CPU, run_lines<std_cpu>);
+STRATA_KERNEL(norm_op, CPU, run_lines<norm_cpu>);
+STRATA_KERNEL(logsumexp_op, CPU, run_lines<logsumexp_cpu>);
 
 }  // namespace
 }  // namespace strata::cpu::reduce

@@ -55,7 +55,11 @@ struct ScanBundle {
   C* y;
   int64_t x_step, y_step, length;
 
-  void columns(int64_t n, bool reverse, Accumulator<C>* sums) const {
+  /// n <= kMost lines; few have their sums in registers.
+  template <int64_t kMost>
+  void columns(int64_t n, bool reverse) const {
+    Accumulator<C> sums[kMost];
+    std::fill_n(sums, n, Accumulator<C>(S::kStart));
     for_each_in_order(length, reverse, [&](int64_t i) {
       const C* from = x + i * x_step;
       C* to = y + i * y_step;
@@ -75,13 +79,19 @@ bool scan_columns(const Tensor& out, const Tensor& in, const ScanParams& p) {
   const int64_t run = x.size.back(), per_run = (run + kColumns - 1) / kColumns;
   const int64_t grain = std::max<int64_t>(1, kLineGrain / 4 / (std::min(kColumns, run) * x.length));
   parallel_for(0, x.count / run * per_run, grain, [&](int64_t begin, int64_t end) {
-    Accumulator<C> sums[kColumns];
     for (int64_t i = begin; i < end; ++i) {
       const int64_t at = i % per_run * kColumns, first = i / per_run * run + at;
-      std::fill_n(sums, kColumns, Accumulator<C>(S::kStart));
       const ScanBundle<S, C> bundle{in.data_ptr<C>() + x.offset(first), out.data_ptr<C>() + y.offset(first),
                                     x.line_stride[0], y.line_stride[0], x.length};
-      bundle.columns(std::min(kColumns, run - at), p.reverse, sums);
+      const int64_t n = std::min(kColumns, run - at);
+      if (n == 2)
+        bundle.template columns<2>(2, p.reverse);
+      else if (n == 3)
+        bundle.template columns<3>(3, p.reverse);
+      else if (n == 4)
+        bundle.template columns<4>(4, p.reverse);
+      else
+        bundle.template columns<kColumns>(n, p.reverse);
     }
   });
   return true;
@@ -94,7 +104,9 @@ void scan_rows_together(const C* x, C* y, int64_t n, bool reverse) {
   Accumulator<C> sums[kRows];
   std::fill_n(sums, kRows, Accumulator<C>(S::kStart));
   for_each_in_order(n, reverse, [&](int64_t i) {
+#pragma GCC unroll 8
     for (int64_t j = 0; j < kRows; ++j) sums[j] = S::join(sums[j], static_cast<Accumulator<C>>(x[j * n + i]));
+#pragma GCC unroll 8
     for (int64_t j = 0; j < kRows; ++j) y[j * n + i] = static_cast<C>(sums[j]);
   });
 }
@@ -103,14 +115,14 @@ void scan_rows_together(const C* x, C* y, int64_t n, bool reverse) {
 template <class S, class C>
 void scan_rows(const C* x, C* y, int64_t rows, int64_t n, bool reverse) {
   if constexpr (kHasVectors<C>) {
-    S::along_rows(x, y, rows, n, reverse);
-  } else {
-    constexpr int64_t kTogether = 4;
-    int64_t row = 0;
-    for (; row + kTogether <= rows; row += kTogether)
-      scan_rows_together<S, kTogether>(x + row * n, y + row * n, n, reverse);
-    for (; row < rows; ++row) scan_rows_together<S, 1>(x + row * n, y + row * n, n, reverse);
+    constexpr int64_t kLongRow = 16;
+    if (n >= kLongRow) return S::along_rows(x, y, rows, n, reverse);
   }
+  constexpr int64_t kTogether = 4;
+  int64_t row = 0;
+  for (; row + kTogether <= rows; row += kTogether)
+    scan_rows_together<S, kTogether>(x + row * n, y + row * n, n, reverse);
+  for (; row < rows; ++row) scan_rows_together<S, 1>(x + row * n, y + row * n, n, reverse);
 }
 
 /// Lines that are the rows of both tensors. False, with nothing done, if they are not.

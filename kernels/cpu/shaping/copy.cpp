@@ -9,6 +9,7 @@
 #include "kernels/cpu/common/elementwise.h"
 #include "kernels/cpu/common/plain_loop.h"
 #include "kernels/cpu/common/strided_copy.h"
+#include "kernels/cpu/shaping/vec_cast.h"
 #include "kernels/visit_item.h"
 #include "ops/binary_def.h"
 #include "ops/cast_def.h"
@@ -135,7 +136,10 @@ Loop to_bool(DType from) {
 Loop cast_loop(DType from, DType to) {
   from = storage_of_loop(from);
   if (const Loop loop = to == kBool ? to_bool(from) : nullptr) return loop;
+  if (to == kLong && from == kFloat) return float_to_int64();
+  if (to == kLong && from == kDouble) return double_to_int64();
   to = to == kUInt16 ? kShort : storage_of_loop(to);
+  if (to == kFloat && from == kDouble) return double_to_float();
   if (from == kUInt64 && is_differentiable(to))
     return visit_inexact(to, []<class To>() { return kCastLoop<To, uint64_t>; });
   if (to == kUInt64 && is_differentiable(from))
