@@ -11,7 +11,7 @@
 namespace strata::cpu::indexing {
 namespace {
 
-constexpr int64_t kRadixFrom = 512;
+constexpr int64_t kRadixFrom = 2048;
 constexpr int kBuckets = 2048;
 
 /// Sorts by key with one stable pass per 11-bit digit, skipping digits that all share. `a` ends up sorted.
@@ -33,12 +33,49 @@ void radix_sort(E* a, E* b, int64_t n) {
   if (from != a) std::copy_n(from, n, a);
 }
 
+/// Merges the sorted parts [0, n / 2) and [n / 2, n) of `from` into `to`, from both ends at once and without a branch
+/// that a processor would have to guess. Neither part can end before half of the steps are done.
+template <class E>
+void merge_halves(const E* from, E* to, int64_t n) {
+  const int64_t half = n / 2;
+  const E *left = from, *right = from + half, *left_end = right - 1, *right_end = from + n - 1;
+  E *first = to, *last = to + n - 1;
+  for (int64_t i = 0; i < half; ++i) {
+    const bool takes_right = *right < *left, takes_left_end = *right_end < *left_end;
+    *first++ = *(takes_right ? right : left);
+    *last-- = *(takes_left_end ? left_end : right_end);
+    right += takes_right, left += !takes_right;
+    left_end -= takes_left_end, right_end -= !takes_left_end;
+  }
+  if (n % 2) *first = *(left <= left_end ? left : right);
+}
+
+/// Sorts `a` in its place, or into `spare`.
+template <class E>
+void merge_sort(E* a, E* spare, int64_t n, bool into_spare) {
+  if (n == 2) {
+    const bool swaps = a[1] < a[0];
+    const E first = a[swaps], second = a[!swaps];
+    E* const to = into_spare ? spare : a;
+    to[0] = first, to[1] = second;
+  } else if (n < 2) {
+    if (into_spare) std::copy_n(a, n, spare);
+  } else {
+    const int64_t half = n / 2;
+    merge_sort(a, spare, half, !into_spare);
+    merge_sort(a + half, spare + half, n - half, !into_spare);
+    into_spare ? merge_halves(a, spare, n) : merge_halves(spare, a, n);
+  }
+}
+
 template <class E>
 void sort_entries(E* a, E* spare, int64_t n) {
-  if (n < kRadixFrom || n > UINT32_MAX)
-    std::sort(a, a + n);
-  else
+  if (n < kRadixFrom)
+    merge_sort(a, spare, n, false);
+  else if (n <= UINT32_MAX)
     radix_sort(a, spare, n);
+  else
+    std::sort(a, a + n);
 }
 
 /// Sorts lines of one length, one after the other.
