@@ -14,7 +14,7 @@ using namespace strata::test;
 
 TEST_CASE("sort orders values of every dtype, stably") {
   for (const DType dtype : {kBool, kByte, kChar, kShort, kInt, kUInt32, kLong, kHalf, kBFloat16, kFloat, kDouble}) {
-    for (const int64_t n : {0, 1, 2, 17, 511, 512, 3000}) {
+    for (const int64_t n : {0, 1, 2, 3, 4, 5, 7, 16, 17, 63, 511, 2047, 2048, 3000}) {
       const bool is_signed = dtype != kByte && dtype != kUInt32 && dtype != kBool;
       const Tensor x = random_tensor({n}, kDouble, static_cast<unsigned>(n), is_signed ? -100 : 0, 100).to(dtype);
       const Values v = values(x);
