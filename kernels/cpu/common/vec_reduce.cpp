@@ -219,28 +219,33 @@ HWY_INLINE void reduce_many_columns(const T* x, int64_t rows, int64_t stride, in
   constexpr int64_t kLanes = hn::MaxLanes(Tag<T>());
   const Op op;
   HWY_ALIGN Columns<T> of_16, of_64, of_all;
-  const auto load = [&](const T* row, int64_t c) HWY_ATTR {
+  const auto load = [&](const T* row, int64_t c) HWY_ATTR __attribute__((always_inline)) {
     return c + kLanes <= cols ? hn::LoadU(d, row + c) : load_some(d, row + c, static_cast<size_t>(cols - c), T(0));
   };
   for (int64_t i = 0;; i += 4) {
     const T* const row = x + i * stride;
     const int64_t n = std::min<int64_t>(4, rows - i);
-    join_columns<T>(cols, i % 16 == 0, op, of_16, [&](int64_t c) HWY_ATTR {
-      const V<T> shift = kShifted ? load(shifts, c) : hn::Zero(d);
-      const auto value = [&](int64_t r) HWY_ATTR {
-        const V<T> v = load(row + r * stride, c);
-        return op.map(d, v, kShifted ? shift : v);
-      };
-      if (n == 4) return op.combine(d, op.combine(d, op.combine(d, value(0), value(1)), value(2)), value(3));
-      V<T> all = value(0);
-      for (int64_t r = 1; r < n; ++r) all = op.combine(d, all, value(r));
-      return all;
-    });
+    join_columns<T>(
+        cols, i % 16 == 0, op, of_16, [&](int64_t c) HWY_ATTR __attribute__((always_inline)) {
+          const V<T> shift = kShifted ? load(shifts, c) : hn::Zero(d);
+          const auto value = [&](int64_t r) HWY_ATTR __attribute__((always_inline)) {
+            const V<T> v = load(row + r * stride, c);
+            return op.map(d, v, kShifted ? shift : v);
+          };
+          if (n == 4) return op.combine(d, op.combine(d, op.combine(d, value(0), value(1)), value(2)), value(3));
+          V<T> all = value(0);
+          for (int64_t r = 1; r < n; ++r) all = op.combine(d, all, value(r));
+          return all;
+        });
     const int64_t done = i + n;
     if (done % 16 != 0 && done != rows) continue;
-    join_columns<T>(cols, i / 16 % 4 == 0, op, of_64, [&](int64_t c) HWY_ATTR { return hn::Load(d, of_16 + c); });
+    join_columns<T>(
+        cols, i / 16 % 4 == 0, op,
+        of_64, [&](int64_t c) HWY_ATTR __attribute__((always_inline)) { return hn::Load(d, of_16 + c); });
     if (done % 64 != 0 && done != rows) continue;
-    join_columns<T>(cols, i / 64 == 0, op, of_all, [&](int64_t c) HWY_ATTR { return hn::Load(d, of_64 + c); });
+    join_columns<T>(
+        cols, i / 64 == 0, op,
+        of_all, [&](int64_t c) HWY_ATTR __attribute__((always_inline)) { return hn::Load(d, of_64 + c); });
     if (done == rows) return static_cast<void>(std::copy_n(of_all, cols, out));
   }
 }
