@@ -312,6 +312,28 @@ TEST_CASE("a write to a view without elements leaves its base as it is inside of
       row_major);
 }
 
+TEST_CASE("a write through overlapping windows reaches the memory that they show inside of compile") {
+  const auto f = [](Tensor x) {
+    const Tensor h = x * 2, turned = h.t(), windows = turned.unfold(0, 3, 1);
+    windows.select(-1, 1).mul_(3);
+    windows[0].slice(1, 1, 3).add_(1);
+    return std::vector<Tensor>{h, windows * 1, turned.sin()};
+  };
+  const Tensor x = wave({4, 6}).requires_grad_(), y = wave({4, 6}).requires_grad_();
+  const std::vector<Tensor> expected = f(x), got = compile(f)(y);
+  for (size_t i = 0; i < got.size(); ++i) CHECK(same(got[i].detach(), expected[i].detach()));
+  (expected[0].square().sum() + expected[1].sum()).backward();
+  (got[0].square().sum() + got[1].sum()).backward();
+  CHECK(same(y.grad(), x.grad()));
+  const auto loss = [&](Tensor t) {
+    const std::vector<Tensor> all = f(t);
+    return all[0].square().sum() + all[1].sum();
+  };
+  const Tensor plain = x.detach();
+  CHECK(same(grad(loss)(plain), x.grad()));
+  CHECK(same(vmap([&](Tensor t) { return f(t)[0]; })(plain.unsqueeze(0))[0], expected[0].detach()));
+}
+
 TEST_CASE("what is written to one of the elements that share memory is written to all inside of compile") {
   const auto expanded = [] { return (low_wave({3, 1}) * 1).expand({3, 4}); };
   check_writes(
