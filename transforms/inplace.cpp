@@ -228,13 +228,21 @@ Tensor laid_out_like(const Tensor& self, const Tensor& value) {
   return laid;
 }
 
+/// Is a value a view of `self`? Written to a view without elements, a parent's value is that parent.
+bool shows(const Tensor& value, const Tensor& self) {
+  for (const ViewRecord* r = record_of(value); r; r = record_of(r->parent))
+    if (r->parent.is_same(self)) return true;
+  return false;
+}
+
 /// Gives self's body the contents of `value`.
 void replace(const Op& op, const Tensor& self, Tensor value) {
   const uint32_t version = self.impl()->version() + 1;
   const Storage memory = self.storage();
   const bool is_compiled = is_of_compiled(value);
   if (is_compiled && value.numel() > 1) value = laid_out_like(self, value);
-  if (value.use_count() > 1 || value.is_view() || (value.has_storage() && value.storage()->use_count() > 1))
+  if (value.use_count() > 1 || value.is_view() || shows(value, self) ||
+      (value.has_storage() && value.storage()->use_count() > 1))
     value = value.clone();
   if (is_compiled) {
     value.impl()->set_geometry(self.sizes(), self.strides(), 0);  // with the gaps that an argument may have

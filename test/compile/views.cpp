@@ -312,6 +312,18 @@ TEST_CASE("a write to a view without elements leaves its base as it is inside of
       row_major);
 }
 
+TEST_CASE("a write to a view without elements of an expanded tensor writes nothing inside of transforms") {
+  const auto f = [](Tensor x) {
+    const Tensor h = x * 2, none = h.expand({1, 2, 3}).diagonal(-1, -3, 2);
+    none.pow_(none);
+    return h + 1;
+  };
+  const Tensor x = wave({2, 3}), expected = f(x);
+  CHECK(same(vmap(f)(x.unsqueeze(0))[0], expected));
+  CHECK(same(jvp(f, x, x).first, expected));
+  CHECK(same(compile(f)(x), expected));
+}
+
 TEST_CASE("a write through overlapping windows reaches the memory that they show inside of compile") {
   const auto f = [](Tensor x) {
     const Tensor h = x * 2, turned = h.t(), windows = turned.unfold(0, 3, 1);
