@@ -141,7 +141,7 @@ Tensor copy_with_history(const Tensor& t) {
 class WrittenLater {
  public:
   explicit WrittenLater(const std::vector<Program::Effect>& effects) {
-    if (thread_state.level == 0 && GradMode::is_enabled())
+    if (GradMode::is_enabled())
       for (const Program::Effect& e : effects) copies_[e.target];
   }
   ArgList arguments(const Program::Equation& e, const std::vector<Tensor>& values) {
@@ -159,10 +159,12 @@ class WrittenLater {
 
  private:
   static bool is_recorded(const Program::Equation& e, const std::vector<Tensor>& values) {
-    return e.recording && std::any_of(e.inputs.begin(), e.inputs.end(),
-                                      [&](Variable v) { return v != Program::kNone && values[v].requires_grad(); });
+    return e.recording && std::any_of(e.inputs.begin(), e.inputs.end(), [&](Variable v) {
+             return v != Program::kNone && (values[v].requires_grad() || values[v].impl()->wrapper());
+           });
   }
   static const Tensor& copy(Tensor& made, const Tensor& t) {
+    if (t.impl()->wrapper()) return t;  // whose value nodes of its level keep
     if (!made.defined()) made = copy_with_history(t);
     return made;
   }
