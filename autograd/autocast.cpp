@@ -1,9 +1,11 @@
 // The Autocast key: casts the operands of a call as the op's policy says and calls again below.
 #include "autograd/autocast.h"
 
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "core/grad_mode.h"
+#include "core/replay.h"
 #include "dispatcher/names.h"
 #include "ops/cast.h"
 
@@ -19,8 +21,9 @@ struct Cached {
   Tensor weight, cast;
   uint64_t version;
 };
-std::unordered_map<const TensorImpl*, Cached>& cache() {
-  thread_local std::unordered_map<const TensorImpl*, Cached> of_thread;
+/// By weight, and by the level of the compiled function whose trace computes: its tensors end with it.
+std::map<std::pair<const TensorImpl*, uint64_t>, Cached>& cache() {
+  thread_local std::map<std::pair<const TensorImpl*, uint64_t>, Cached> of_thread;
   return of_thread;
 }
 
@@ -28,16 +31,19 @@ bool may_be_cast(const Tensor& t) { return t.defined() && t.is_floating_point() 
 
 /// Weights are used again in the next step of a sequence, and by several layers where they are shared.
 bool is_weight(const Tensor& t) {
+  const WrapperBase* const w = t.impl()->wrapper();
+  if (w && w->level != detail::traced_level()) return false;
   return guards > 0 && is_autocast_cache_enabled() && GradMode::is_enabled() && t.dtype() == kFloat &&
-         t.requires_grad() && t.is_leaf() && !t.is_view() && !t.impl()->wrapper();
+         t.requires_grad() && t.is_leaf() && !t.is_view();
 }
 
 Tensor cast_to(const Tensor& t, DType dtype) {
   if (t.dtype() == dtype) return t;
   if (dtype == kFloat || !is_weight(t)) return cast(t, dtype);
-  const uint64_t version = t.storage()->version();
-  if (dispatch::is_recorded()) return cast(t, dtype);  // a tensor of the trace, which ends before the cache does
-  Cached& entry = cache()[t.impl()];
+  const uint64_t version = t.impl()->version(), traced = detail::traced_level();
+  if (dispatch::is_recorded() && traced == 0)
+    return cast(t, dtype);  // a tensor of a trace, which ends before the cache
+  Cached& entry = cache()[{t.impl(), traced}];
   if (!entry.cast.defined() || entry.version != version || entry.cast.dtype() != dtype)
     entry = {t, cast(t, dtype), version};
   return entry.cast;

@@ -83,8 +83,10 @@ Tensors CustomNode::run(Tensors grads) {
   check_not_released();
   CustomRule::Forward kept = kept_;
   for (const SavedTensor& t : residuals_) kept.residuals.push_back(t.unpack(*this));
+  for (size_t i = 0; i < num_outputs(); ++i) kept.wanted.push_back(static_cast<bool>(next_edge(i)));
   CustomRule::List given;
-  for (size_t i = 0; i < output_shapes_.size(); ++i) given.push_back(grads[i].defined() ? grads[i] : output_shapes_[i]);
+  for (size_t i = 0; i < output_shapes_.size(); ++i)
+    given.push_back(grads[i].defined() || kept.takes_undefined ? grads[i] : output_shapes_[i]);
   const UserCode user_code;
   const CustomRule::List out = params_.rule->backward(kept, given);
   STRATA_CHECK(out.size() == num_outputs(), "{}: backward returned {} gradients for {} inputs", name(), out.size(),
@@ -119,9 +121,10 @@ Tensors record_custom(Args inputs, Params params, CustomCall looked_at) {
   if (looked_at.ran) *looked_at.ran = kept;
   Tensors out = Tensors::undefined(kept.outputs.size());
   for (size_t i = 0; i < out.size(); ++i) out[i] = detach(kept.outputs[i]);
+  const std::vector<bool> constant = kept.constant;
   const auto node = IntrusivePtr<Node>::adopt(new CustomNode(custom, std::move(kept), std::move(edges), inputs));
   for (uint32_t i = 0; i < out.size(); ++i)
-    if (is_differentiable(out[i].dtype())) set_history(out[i], node, i);
+    if (is_differentiable(out[i].dtype()) && !(i < constant.size() && constant[i])) set_history(out[i], node, i);
   return out;
 }
 

@@ -22,8 +22,11 @@ class CustomRule {
   struct Forward {
     List outputs;
     List residuals;
-    std::shared_ptr<void> context;  ///< whatever else `backward` needs
-    bool eager = false;             ///< recorded by eager autograd, not by a transform's level
+    std::shared_ptr<void> context;    ///< whatever else `backward` needs
+    bool eager = false;               ///< recorded by eager autograd, not by a transform's level
+    std::vector<bool> constant = {};  ///< which outputs get no gradient; none where it is empty
+    bool takes_undefined = false;     ///< does `backward` take undefined gradients instead of zeros?
+    std::vector<bool> wanted = {};    ///< in `backward`: which inputs' gradients go on
   };
   virtual ~CustomRule() = default;
   virtual std::string name() const = 0;
@@ -33,7 +36,7 @@ class CustomRule {
   virtual bool only_runs_again() const { return false; }
   virtual List forward(const List& inputs) const = 0;
   virtual Forward forward_with_residuals(const List& inputs) const = 0;
-  /// Gradients of the inputs for those of the outputs, none of which is undefined.
+  /// Gradients of the inputs for those of the outputs, which are defined unless `kept` says otherwise.
   virtual List backward(const Forward& kept, const List& grads) const = 0;
   /// Tangents of the outputs, given inputs and their tangents, none of which is undefined.
   virtual List jvp(const List& inputs, const List& tangents) const = 0;

@@ -77,16 +77,26 @@ Tensors FunctionNode::run(Tensors grads) {
 /// A custom function inside functional transforms: what it saved are the residuals.
 class FunctionRule final : public CustomRule {
  public:
-  FunctionRule(ForwardFn forward, BackwardFn backward, std::string name, std::vector<bool> is_tensor)
-      : forward_(std::move(forward)), backward_(backward), name_(std::move(name)), is_tensor_(std::move(is_tensor)) {}
+  FunctionRule(ForwardFn forward, BackwardFn backward, std::string name, std::vector<bool> is_tensor, bool may_write)
+      : forward_(std::move(forward)),
+        backward_(backward),
+        name_(std::move(name)),
+        is_tensor_(std::move(is_tensor)),
+        may_write_(may_write) {}
   std::string name() const override { return name_; }
   List forward(const List& inputs) const override { return forward_with_residuals(inputs).outputs; }
   Forward forward_with_residuals(const List& inputs) const override {
     auto context = std::make_shared<AutogradContext>();
     List outputs = forward_(context.get(), inputs);
-    STRATA_CHECK(context->dirty_.empty(), "{}: mark_dirty is not possible inside functional transforms", name_);
+    note_dirty(context->dirty_, outputs, inputs);
+    context->dirty_.clear();
+    std::vector<bool> constant;
+    for (const Tensor& t : outputs) constant.push_back(context->non_differentiable_.contains(t.impl()));
     List residuals = std::move(context->to_save_);
-    return {std::move(outputs), std::move(residuals), std::move(context)};
+    Forward kept{std::move(outputs), std::move(residuals), context};
+    kept.constant = std::move(constant);
+    kept.takes_undefined = !context->materialize_grads_;
+    return kept;
   }
   List backward(const Forward& kept, const List& grads) const override {
     const auto& forward = *static_cast<const AutogradContext*>(kept.context.get());
@@ -94,26 +104,57 @@ class FunctionRule final : public CustomRule {
     context.saved_data = forward.saved_data;
     context.materialize_grads_ = forward.materialize_grads_;
     context.residuals_ = kept.residuals;
+    context.wanted_ = kept.wanted;
     return tensor_gradients(backward_(&context, grads), is_tensor_, name_);
   }
   List jvp(const List&, const List&) const override {
     STRATA_THROW("{}: a custom function has no forward-mode derivative (jvp, jacfwd, hessian); use func::custom_jvp",
                  name_);
   }
+  /// Which outputs of the last forward are inputs that it wrote to: pairs of numbers.
+  struct Written {
+    size_t output, input;
+  };
+  const std::vector<Written>& written() const { return written_; }
 
  private:
+  void note_dirty(const List& dirty, const List& outputs, const List& inputs) const {
+    const auto number_in = [](const List& list, const Tensor& t) {
+      const auto at = std::find_if(list.begin(), list.end(), [&](const Tensor& each) { return each.is_same(t); });
+      return static_cast<size_t>(at - list.begin());
+    };
+    written_.clear();
+    for (const Tensor& t : dirty) {
+      written_.push_back({number_in(outputs, t), number_in(inputs, t)});
+      const bool is_given_back = written_.back().output < outputs.size() && written_.back().input < inputs.size();
+      STRATA_CHECK(may_write_ && is_given_back,
+                   "{}: mark_dirty is not possible inside functional transforms, and inside of compiled functions for "
+                   "arguments that forward returns",
+                   name_);
+    }
+  }
+
   const ForwardFn forward_;
   const BackwardFn backward_;
   const std::string name_;
   const std::vector<bool> is_tensor_;
+  const bool may_write_;  // to arguments, which then have bodies of their own
+  mutable std::vector<Written> written_;
 };
 
 variable_list call_function_rule(ForwardFn forward, BackwardFn backward, std::string name, const variable_list& inputs,
                                  std::vector<bool> is_tensor) {
-  const CustomParams params{
-      std::make_shared<FunctionRule>(std::move(forward), backward, std::move(name), std::move(is_tensor))};
-  const Tensors out = call(custom_op, ArgList(inputs), params);
-  return {out.begin(), out.end()};
+  const uint64_t traced = strata::detail::traced_level();
+  const bool is_compiled = traced != 0 && thread_state.top_layer->level() == traced && !thread_state.inside_rule;
+  const auto rule =
+      std::make_shared<FunctionRule>(std::move(forward), backward, std::move(name), std::move(is_tensor), is_compiled);
+  const Tensors given = call(custom_op, ArgList(inputs), CustomParams{rule});
+  variable_list out(given.begin(), given.end());
+  for (const auto& [output, input] : rule->written()) {  // forward wrote to a body that only it had
+    inputs[input].copy_(out[output]);
+    out[output] = inputs[input];
+  }
+  return out;
 }
 
 void AutogradContext::save_for_backward(variable_list to_save) { to_save_ = std::move(to_save); }
@@ -133,7 +174,8 @@ void AutogradContext::mark_dirty(const variable_list& inputs) {
   dirty_.insert(dirty_.end(), inputs.begin(), inputs.end());
 }
 bool AutogradContext::needs_input_grad(size_t i) const {
-  return !node_ || (i < node_->num_outputs() && node_->next_edge(i));
+  if (!node_) return i >= wanted_.size() || wanted_[i];
+  return i < node_->num_outputs() && node_->next_edge(i);
 }
 
 FunctionCall::FunctionCall(BackwardFn backward, std::string name, const variable_list& inputs,

@@ -51,7 +51,8 @@ class AutogradContext {
     uint32_t output_nr = 0;  ///< its place among the outputs, if it is one
   };
   std::vector<SavedVariable> kept_;
-  variable_list residuals_;  ///< inside functional transforms, where levels keep them
+  variable_list residuals_;   ///< inside functional transforms, where levels keep them
+  std::vector<bool> wanted_;  ///< there: which gradients go on
   std::set<const TensorImpl*> non_differentiable_;
   variable_list dirty_;
   variable_list to_save_;

@@ -5,6 +5,7 @@
 #include "autograd/autograd.h"
 #include "autograd/engine.h"
 #include "autograd/inplace.h"
+#include "autograd/record.h"
 #include "core/replay.h"
 #include "core/warning.h"
 #include "ops/print_values.h"
@@ -153,18 +154,30 @@ HookHandle append(std::unique_ptr<std::vector<HookEntry>>& list, IntrusivePtr<Ho
   return list->back().id;
 }
 
+void tell_trace(const Tensor& t, HookHandle id, Hook& hook) {
+  if (note_hook_in_trace && strata::detail::traced_level() != 0) note_hook_in_trace(t, id, hook);
+}
+
 }  // namespace
+
+void (*note_hook_in_trace)(const Tensor& t, HookHandle id, Hook& hook) = nullptr;
 
 HookHandle add_hook(const Tensor& t, IntrusivePtr<Hook> hook) {
   refresh(t);
   STRATA_CHECK(t.requires_grad(), "register_hook: the tensor does not require grad");
-  if (t.is_leaf()) return append(ensure_meta(t.impl()).hooks, std::move(hook));
+  if (t.is_leaf()) {
+    const HookHandle id = append(ensure_meta(t.impl()).hooks, hook);
+    tell_trace(t, id, *hook);
+    return id;
+  }
   const Edge edge = gradient_edge(t);
   std::vector<HookEntry>& hooks = edge.function->hooks();
   const auto retains = [](const HookEntry& h) { return dynamic_cast<const RetainHook*>(h.hook.get()) != nullptr; };
   const bool is_last = dynamic_cast<const RetainHook*>(hook.get()) != nullptr;
   const auto at = is_last ? hooks.end() : std::find_if(hooks.begin(), hooks.end(), retains);
-  return hooks.insert(at, {new_handle(), edge.input_nr, std::move(hook)})->id;
+  const HookHandle id = hooks.insert(at, {new_handle(), edge.input_nr, hook})->id;
+  if (!is_last) tell_trace(t, id, *hook);
+  return id;
 }
 
 HookHandle add_post_accumulate_hook(const Tensor& t, IntrusivePtr<Hook> hook) {

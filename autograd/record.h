@@ -8,5 +8,7 @@ namespace strata::autograd {
 bool is_recorded(const Op& op, Args args);
 /// Makes `outputs`, what a call gave, the outputs of its node.
 void record_outputs(IntrusivePtr<OpNode> node, TensorList outputs);
+/// What a compiled function's trace does about a hook that a tensor gets meanwhile; null without transforms.
+[[gnu::visibility("hidden")]] extern void (*note_hook_in_trace)(const Tensor& t, HookHandle id, Hook& hook);
 
 }  // namespace strata::autograd

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/host_state.h"
 #include "core/warning.h"
 #include "dispatcher/layout.h"
 #include "dispatcher/names.h"
@@ -24,6 +25,18 @@ bool is_logged() {
 }
 
 void append(std::string& kind, const void* data, size_t size) { kind.append(static_cast<const char*>(data), size); }
+
+/// Casts are part of a program.
+void append_autocast(std::string& kind) {
+  const bool is_active = compiling::is_autocast_active();
+  append(kind, &is_active, sizeof(is_active));
+  if (!is_active) return;
+  const autocast::Settings settings = autocast::settings();
+  append(kind, settings.enabled.data(), sizeof(settings.enabled));
+  append(kind, settings.dtypes.data(), sizeof(settings.dtypes));
+  const bool are_kept = autocast::is_autocast_cache_enabled();
+  append(kind, &are_kept, sizeof(are_kept));
+}
 
 bool holds_wrappers(const Program& program) {
   return std::any_of(program.constants().begin(), program.constants().end(),
@@ -49,6 +62,9 @@ std::string& kind_of_call(const void* type) {
   append(kind, &type, sizeof(type));
   const char modes[] = {GradMode::is_enabled(), static_cast<char>(get_default_dtype())};
   append(kind, modes, sizeof(modes));
+  const uint64_t host_state = strata::detail::host_state.load(std::memory_order_relaxed);
+  append(kind, &host_state, sizeof(host_state));
+  append_autocast(kind);
   return kind;
 }
 
@@ -138,7 +154,9 @@ std::pair<const CompileCache::Entry*, std::unique_ptr<const CompileCache::Entry>
   return {entry.release(), nullptr};
 }
 
-TraceGuard::TraceGuard() : draws_(default_generator().state()), autocast_(no_autocast()) {}
+TraceGuard::TraceGuard(bool casts) : draws_(default_generator().state()) {
+  if (!casts) autocast_.emplace(no_autocast());
+}
 TraceGuard::~TraceGuard() { default_generator().set_state(draws_); }
 
 CompileStats CompileCache::stats() const {

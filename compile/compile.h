@@ -49,8 +49,11 @@ class CompileCache {
   /// where the environment has STRATA_LOG=compile. The result lives as long as the second is held.
   std::pair<const Entry*, std::unique_ptr<const Entry>> add(std::unique_ptr<Entry> entry, TensorList inputs);
   CompileStats stats() const;
+  /// Does a number that changes in every call make ever other programs? What has none yet runs as it is then.
+  bool is_full() const { return traced_.load(std::memory_order_relaxed) >= kMostPrograms; }
 
  private:
+  static constexpr int64_t kMostPrograms = 256;
   const Entry* known(std::string_view kind, TensorList inputs) const;
 
   mutable std::atomic<int64_t> calls_{0};
@@ -65,18 +68,18 @@ class CompileCache {
 std::string& kind_of_call(const void* type);
 void describe_tensor(std::string& kind, const Tensor& t);
 
-/// What a trace must not see, autocast, whose casts are those of each run; and must leave as it was: the first run of a
-/// program draws the random numbers that the trace drew.
+/// What a trace must leave as it was: the first run of a program draws the random numbers that the trace drew. Unless
+/// it `casts`, it does not see autocast.
 class TraceGuard {
  public:
-  TraceGuard();
+  explicit TraceGuard(bool casts = false);
   ~TraceGuard();
   TraceGuard(const TraceGuard&) = delete;
   TraceGuard& operator=(const TraceGuard&) = delete;
 
  private:
   const Generator::Position draws_;
-  const autocast::Restored autocast_;
+  std::optional<autocast::Restored> autocast_;
 };
 
 /// Notes the leaves that a trace has met, however it ends.
@@ -141,6 +144,7 @@ struct Compile {
     });
     if (const CompileCache::Entry* const known = cache->find(kind, inputs))
       return static_cast<Returned>(run<Out>(*known, std::move(inputs)));
+    if (cache->is_full()) return static_cast<Returned>(call_for<Out>(f, std::move(args)));
     std::unique_ptr<CompileCache::Entry> traced;
     try {
       traced = trace<Out>(kind, f, args);
@@ -167,7 +171,7 @@ struct Compile {
   /// The kind is this trace's own: what `f` calls has kinds too.
   template <class Out, class F, class Args>
   std::unique_ptr<CompileCache::Entry> trace(std::string kind, const F& f, Args args) const {
-    const TraceGuard guard;
+    const TraceGuard guard(true);
     TraceLayer layer(TraceLayer::Records::gradients);
     const LayerScope scope(layer);
     compiling::Refreshes refreshes;

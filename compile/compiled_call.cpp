@@ -65,6 +65,8 @@ std::vector<Tensor> CompiledCall::operator()(std::vector<Tensor> inputs) const {
 std::vector<Tensor> CompiledCall::run(std::vector<Tensor> inputs) const {
   std::optional<AutoGradMode> recording;
   if (passes_gradients_ || thread_state.level == 0) recording.emplace(passes_gradients_);
+  std::optional<KeyOff> casts;  // which are equations of the program
+  if (is_autocast_active()) casts.emplace(Key::Autocast);
   if (gradients_.empty()) return run_(std::move(inputs));
   std::vector<Tensor> leaves;
   for (const GradientEffect& g : gradients_) leaves.push_back(g.of(inputs));

@@ -18,6 +18,9 @@ struct TracedCall {
   Aftermath aftermath;
 };
 
+/// Do ops of this thread choose their precision now?
+inline bool is_autocast_active() { return (thread_state.included - thread_state.excluded).has(Key::Autocast); }
+
 /// Collects what is to be brought up to date before each run.
 class Refreshes final : public strata::detail::Replay {
  public:

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "core/grad_mode.h"
+#include "core/host_state.h"
 #include "core/naming.h"
 #include "core/warning.h"
 #include "nn/detail.h"
@@ -166,6 +167,7 @@ std::shared_ptr<Module> Module::shared_from_this_checked() const {
 
 void Module::train(bool on) {
   for (auto& child : children_) child.value()->train(on);
+  strata::detail::note_host_state(this, is_training_, on);
   is_training_ = on;
 }
 

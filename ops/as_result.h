@@ -1,5 +1,8 @@
 // What a function returns whose result is a view of a tensor that nobody else sees.
 #pragma once
+#include <utility>
+
+#include "../core/grad_mode.h"
 #include "../core/tensor.h"
 
 namespace strata {
@@ -10,6 +13,8 @@ namespace strata {
 /// (NoGradGuard) of what was stays one.
 inline Tensor as_result(Tensor t) {
   TensorImpl* const impl = t.impl();
+  const bool is_wrapper = impl && impl->wrapper() && t.is_contiguous();  // else what it is a view of says how it lies
+  if (is_wrapper && GradMode::is_enabled()) delete std::exchange(impl->wrapper()->view, nullptr);
   if (!impl || !impl->base() || impl->view_made() == TensorImpl::Made::kInference) return t;
   const bool has_history = impl->base()->requires_grad();
   if (has_history && !t.grad_fn()) return t;

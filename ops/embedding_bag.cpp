@@ -5,6 +5,7 @@
 
 #include "core/called.h"
 #include "core/grad_mode.h"
+#include "dispatcher/layer.h"
 #include "ops/binary.h"
 #include "ops/creation.h"
 #include "ops/embedding_bag_def.h"
@@ -210,10 +211,20 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> embedding_bag(const Tensor& weight, c
 Tensor& embedding_renorm_(Tensor& weight, const Tensor& indices, double max_norm, double norm_type) {
   STRATA_CHECK(weight.dim() == 2, "embedding_renorm_: weight must have shape (V, D), got {}", weight.sizes());
   const NoGradGuard no_grad;
-  const Tensor used = std::get<0>(unique(as_index(indices, "embedding_renorm_", kIntOrLongIndex, "indices")));
-  const Tensor rows = index_select(weight.detach(), 0, used), norms = norm(rows, norm_type, {1}, true);
-  const Tensor scaled = where(gt(norms, max_norm), rows * (max_norm / (norms + 1e-7)), rows);
-  weight.detach().index_copy_(0, used, scaled);
+  const Tensor chosen = as_index(indices, "embedding_renorm_", kIntOrLongIndex, "indices").to(kLong);
+  const auto shortened = [&](const Tensor& rows) {
+    const Tensor norms = norm(rows, norm_type, {1}, true);
+    return where(gt(norms, max_norm), rows * (max_norm / (norms + 1e-7)), rows);
+  };
+  if (dispatch::is_recorded()) {  // how many rows there are is not known: all of them, and the others stay
+    const Tensor is_used =
+        zeros({weight.size(0)}, TensorOptions(kBool).device(weight.device())).index_fill(0, chosen.flatten(), true);
+    weight.copy_(where(is_used.unsqueeze(1), shortened(weight), weight));
+    return weight;
+  }
+  const Tensor plain = weight.detach();
+  const Tensor used = std::get<0>(unique(chosen));
+  plain.index_copy_(0, used, shortened(index_select(plain, 0, used)));
   return weight;
 }
 

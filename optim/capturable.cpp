@@ -2,6 +2,7 @@
 #include "optim/capturable.h"
 
 #include "core/cuda_graph.h"
+#include "core/replay.h"
 #include "ops/creation.h"
 #include "ops/optim_ops.h"
 
@@ -29,6 +30,17 @@ void check_may_make_count(const char* name) {
                "{}: take a step before the capture, with gradients of the same parameters: it puts the count of steps "
                "on the device",
                name);
+}
+
+void require_sharers(const std::shared_ptr<Tensor>& count, size_t sharers) {
+  if (!strata::detail::is_traced_for_replay()) return;
+  strata::detail::before_each_replay([known = std::weak_ptr<Tensor>(count), sharers] {
+    if (known.use_count() != static_cast<long>(sharers)) throw strata::detail::RunOnceFirst();
+  });
+}
+
+void check_may_split_count() {
+  if (strata::detail::is_traced_for_replay()) throw strata::detail::RunOnceFirst();
 }
 
 }  // namespace strata::optim::detail

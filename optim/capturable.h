@@ -69,6 +69,10 @@ int64_t steps_in(const Tensor& count);
 void check_counts_on_host(const char* name, const Tensor& param);
 /// Throws inside of a capture, which would have to put a count on the device.
 void check_may_make_count(const char* name);
+/// Inside of a compiled function: from now on it is only run again while so many parameters share the count.
+void require_sharers(const std::shared_ptr<Tensor>& count, size_t sharers);
+/// Inside of a compiled function throws RunOnceFirst: a count that not all of its parameters go on with is read.
+void check_may_split_count();
 
 /// A state that counts the parameter's steps, on the host or on the device.
 template <class Derived>
@@ -124,6 +128,7 @@ void share_counts(const char* name, const std::vector<Member<State>>& members) {
   by_count.for_each([&](const Tensor* count, const std::vector<Member<State>>& sharers) {
     if (count && sharers[0].state->count.use_count() == static_cast<long>(sharers.size())) return;
     check_may_make_count(name);
+    if (count) check_may_split_count();
     Buckets<Member<State>, int64_t> by_step(sharers.size());
     for (const Member<State>& m : sharers) by_step.add(m.state->step(), m);
     by_step.for_each([](int64_t step, const std::vector<Member<State>>& alike) {
@@ -139,7 +144,10 @@ void count_on_device(const char* name, const std::vector<Member<State>>& members
   share_counts(name, members);
   Buckets<Member<State>, const Tensor*> buckets(members.size());
   for (const Member<State>& m : members) buckets.add(m.state->count.get(), m);
-  buckets.for_each([&](const Tensor* count, const std::vector<Member<State>>& alike) { use(*count, alike); });
+  buckets.for_each([&](const Tensor* count, const std::vector<Member<State>>& alike) {
+    require_sharers(alike[0].state->count, alike.size());
+    use(*count, alike);
+  });
 }
 
 /// slot_of(member) for each.

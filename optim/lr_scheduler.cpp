@@ -8,6 +8,8 @@
 #include <limits>
 #include <sstream>
 
+#include "optim/cycled_momentum.h"
+
 namespace strata::optim {
 
 namespace {
@@ -196,7 +198,7 @@ std::vector<double> OneCycleLR::get_lrs() {
   if (options_.cycle_momentum()) {
     const auto momentum = [&](Level l) { return l == kPeak ? options_.base_momentum() : options_.max_momentum(); };
     for (OptimizerParamGroup& group : optimizer().param_groups())
-      group.options().set_momentum(between(momentum(phase.from), momentum(phase.to)));
+      detail::cycle_momentum(group.options(), between(momentum(phase.from), momentum(phase.to)));
   }
   std::vector<double> rates;
   for (const double max_lr : options_.max_lr())

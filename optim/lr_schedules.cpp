@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optim/cycled_momentum.h"
+
 namespace strata::optim {
 
 namespace {
@@ -116,8 +118,8 @@ std::vector<double> CyclicLR::get_lrs() {
     rates.push_back(options_.base_lr()[i] + (options_.max_lr()[i] - options_.base_lr()[i]) * height);
   if (options_.cycle_momentum())
     for (OptimizerParamGroup& group : optimizer().param_groups())
-      group.options().set_momentum(options_.max_momentum() -
-                                   (options_.max_momentum() - options_.base_momentum()) * height);
+      detail::cycle_momentum(group.options(),
+                             options_.max_momentum() - (options_.max_momentum() - options_.base_momentum()) * height);
   return rates;
 }
 

@@ -1,6 +1,7 @@
 // Averages of weights, and the statistics of batch norms for them.
 #include "optim/swa.h"
 
+#include "core/replay.h"
 #include "nn/sync_batch_norm.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -37,6 +38,8 @@ void WeightAverage::take_in(const Tensor& average, const Tensor& model) const {
 }
 
 void WeightAverage::update(const nn::Module& model) {
+  // How many there are is the host's number, by which the average is taken: no program may keep it.
+  if (strata::detail::is_traced_for_replay()) throw strata::detail::RunOnceFirst();
   const NoGradGuard no_grad;
   const auto pair_up = [&](const OrderedDict<std::string, Tensor>& mine, const OrderedDict<std::string, Tensor>& others,
                            auto use) {

@@ -89,11 +89,15 @@ Tensors GradLayer::record_custom(Args values, Edge* edges, const CustomParams& c
   const UserCode user_code;
   CustomRule::Forward kept = custom.rule->forward_with_residuals(inputs);
   const CustomRule::List outputs = kept.outputs;
+  const std::vector<bool> constant = kept.constant;
   const auto node = IntrusivePtr<Node>::adopt(
       new autograd::CustomNode(custom, std::move(kept), std::vector<Edge>(edges, edges + values.size()), values));
   Tensors out = Tensors::undefined(outputs.size());
   for (uint32_t i = 0; i < outputs.size(); ++i) out[i] = outputs[i];
-  return tracked(std::move(out), node);
+  Tensors all = tracked(out, node);
+  for (uint32_t i = 0; i < constant.size(); ++i)
+    if (constant[i]) all[i] = out[i];
+  return all;
 }
 
 Tensors GradLayer::record_control_flow(const Op& op, Args values, Edge* edges, Params params) const {

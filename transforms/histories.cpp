@@ -1,6 +1,7 @@
 // Adding equations by which values get other histories.
 #include "transforms/histories.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -18,6 +19,7 @@ using Variable = Program::Variable;
 /// - A tensor that is written to while recording is off keeps its history: gradients flow on past the write, as if the
 ///   new value had always been there. What is detached has the history of what is written to it, and shares its memory
 ///   with a tensor that has another one.
+/// - A hook on a tensor is one on all that is computed of it, whenever it was registered.
 /// - The derivative of a custom rule is what its backward says, from what it kept of the ops of its forward, which are
 ///   what the program has.
 namespace {
@@ -37,13 +39,19 @@ class KeepHistory final : public CustomRule {
 class RuleThatRan final : public CustomRule {
  public:
   RuleThatRan(std::shared_ptr<const CustomRule> rule, size_t arguments, const Forward& ran)
-      : rule_(std::move(rule)), arguments_(arguments), results_(ran.outputs.size()), context_(ran.context) {}
+      : rule_(std::move(rule)), arguments_(arguments), results_(ran.outputs.size()), ran_(ran) {
+    ran_.outputs.clear();
+    ran_.residuals.clear();
+  }
   std::string name() const override { return rule_->name(); }
   bool needs_history() const override { return false; }
   List forward(const List& inputs) const override { return part(inputs, arguments_, results_); }
   Forward forward_with_residuals(const List& inputs) const override {
     const size_t before = arguments_ + results_;
-    return {forward(inputs), part(inputs, before, inputs.size() - before), context_};
+    Forward kept = ran_;
+    kept.outputs = forward(inputs);
+    kept.residuals = part(inputs, before, inputs.size() - before);
+    return kept;
   }
   List backward(const Forward& kept, const List& grads) const override {
     List gradients = rule_->backward(kept, grads);
@@ -61,7 +69,47 @@ class RuleThatRan final : public CustomRule {
   }
   const std::shared_ptr<const CustomRule> rule_;
   const size_t arguments_, results_;
-  const std::shared_ptr<void> context_;
+  Forward ran_;  // without its tensors
+};
+
+/// A hook as a function of the gradient. A trace only has to know that the result is like that.
+class RunHook final : public CustomRule {
+ public:
+  explicit RunHook(IntrusivePtr<autograd::Hook> hook) : hook_(std::move(hook)) {}
+  std::string name() const override { return "run_hook"; }
+  List forward(const List& inputs) const override {
+    if (inputs[0].impl()->wrapper()) return inputs;
+    const Tensor given = hook_->run(inputs[0]);
+    return {given.defined() ? given : inputs[0]};
+  }
+  Forward forward_with_residuals(const List& inputs) const override { return {forward(inputs), {}, nullptr}; }
+  List backward(const Forward&, const List& grads) const override { return grads; }
+  List jvp(const List&, const List& tangents) const override { return tangents; }
+
+ private:
+  const IntrusivePtr<autograd::Hook> hook_;
+};
+
+/// Gives what it takes, and runs a hook on its gradient: at once in eager code, and else as a call of its own, which
+/// runs whenever the gradient has values.
+class Hooked final : public CustomRule {
+ public:
+  explicit Hooked(IntrusivePtr<autograd::Hook> hook) : hook_(std::move(hook)) {}
+  std::string name() const override { return "hook"; }
+  bool needs_history() const override { return false; }
+  List forward(const List& inputs) const override { return inputs; }
+  Forward forward_with_residuals(const List& inputs) const override { return {inputs, {}, nullptr}; }
+  List backward(const Forward& kept, const List& grads) const override {
+    if (kept.eager) {
+      const Tensor given = hook_->run(grads[0]);
+      return {given.defined() ? given : grads[0]};
+    }
+    return {dispatch::call1(custom_op, {&grads[0]}, CustomParams{std::make_shared<const RunHook>(hook_)})};
+  }
+  List jvp(const List&, const List& tangents) const override { return tangents; }
+
+ private:
+  const IntrusivePtr<autograd::Hook> hook_;
 };
 
 }  // namespace
@@ -75,6 +123,24 @@ class RuleThatRan final : public CustomRule {
                                                                               size_t arguments,
                                                                               const CustomRule::Forward& ran) {
   return std::make_shared<const RuleThatRan>(std::move(rule), arguments, ran);
+}
+
+/// Behind what gives the value, so that all that is computed of it is hooked as well.
+[[gnu::visibility("hidden")]] void add_hook(std::vector<History>& histories, const Program::Body& body, Variable value,
+                                            IntrusivePtr<autograd::Hook> hook) {
+  const auto names = [&](const std::vector<Variable>& list) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  };
+  const auto made = std::find_if(body.equations.begin(), body.equations.end(),
+                                 [&](const Program::Equation& e) { return names(e.outputs); });
+  const size_t first = made == body.equations.end() ? 0 : static_cast<size_t>(made - body.equations.begin()) + 1;
+  const auto last =
+      std::find_if(histories.rbegin(), histories.rend(), [&](const History& h) { return names(h.values); });
+  auto at = last.base();
+  if (last == histories.rend())
+    at = std::find_if(histories.begin(), histories.end(), [&](const History& h) { return h.equations >= first; });
+  const size_t equations = last == histories.rend() ? first : last->equations;
+  histories.insert(at, {equations, std::make_shared<const Hooked>(std::move(hook)), {value}, {value}});
 }
 
 namespace {

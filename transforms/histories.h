@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "../autograd/custom.h"
+#include "../autograd/hooks.h"
 #include "program.h"
 
 namespace strata::func::detail {
@@ -22,6 +23,9 @@ std::shared_ptr<const CustomRule> rule_of_unrecorded_write();
 /// Takes the arguments of a rule, of which there are so many, what it gave, and what it kept.
 std::shared_ptr<const CustomRule> rule_that_ran(std::shared_ptr<const CustomRule> rule, size_t arguments,
                                                 const CustomRule::Forward& ran);
+/// Notes that a hook is to see the gradient of a value.
+void add_hook(std::vector<History>& histories, const Program::Body& body, Program::Variable value,
+              IntrusivePtr<autograd::Hook> hook);
 /// Adds their equations, in order, and lets what comes later read the results in the values' places.
 void add_histories(Program::Body& body, const std::vector<History>& histories);
 

@@ -228,13 +228,21 @@ Tensor laid_out_like(const Tensor& self, const Tensor& value) {
   return laid;
 }
 
+/// Is a value a view of `self`? Written to a view without elements, a parent's value is that parent.
+bool shows(const Tensor& value, const Tensor& self) {
+  for (const ViewRecord* r = record_of(value); r; r = record_of(r->parent))
+    if (r->parent.is_same(self)) return true;
+  return false;
+}
+
 /// Gives self's body the contents of `value`.
 void replace(const Op& op, const Tensor& self, Tensor value) {
   const uint32_t version = self.impl()->version() + 1;
   const Storage memory = self.storage();
   const bool is_compiled = is_of_compiled(value);
   if (is_compiled && value.numel() > 1) value = laid_out_like(self, value);
-  if (value.use_count() > 1 || value.is_view() || (value.has_storage() && value.storage()->use_count() > 1))
+  if (value.use_count() > 1 || value.is_view() || shows(value, self) ||
+      (value.has_storage() && value.storage()->use_count() > 1))
     value = value.clone();
   if (is_compiled) {
     value.impl()->set_geometry(self.sizes(), self.strides(), 0);  // with the gaps that an argument may have
@@ -265,11 +273,37 @@ bool is_shown_later(const Tensor& view, const ViewRecord& r) {
   return is_of_compiled(view) && r.recording && view.requires_grad() && !r.is_detached() && !has_hooks(view);
 }
 
+/// The numbers of the elements of `root`, in row-major order, that a view of it shows.
+Tensor elements_shown(const Tensor& view, const Tensor& root) {
+  if (view.is_same(root)) return arange(root.numel()).view(root.sizes());
+  const ViewRecord& r = *record_of(view);
+  const Tensor of_parent = elements_shown(r.parent, root).contiguous();
+  return call1(r.op, {&of_parent}, Params(r.params));
+}
+
+/// Is `t` a view of windows, which may overlap? What is written to one of its elements is in the others that show the
+/// same memory as well, so a value of it as a whole does not say what that memory holds.
+bool shows_windows(const Tensor& t) {
+  for (const ViewRecord* r = record_of(t); r; r = record_of(r->parent))
+    if (&r->op == &unfold_op) return true;
+  return false;
+}
+
+/// Writes a value for a view of overlapping windows straight to the tensor whose memory they show.
+void write_to_root(const Op& op, const Tensor& self, const Tensor& root, const Tensor& value) {
+  const Tensor places = elements_shown(self, root).flatten();
+  write(op, root, scatter(root.flatten(), 0, places, value.flatten()).reshape(root.sizes()), Hooks::end);
+}
+
 void write_through(const Op& op, const Tensor& self, const ViewRecord r, const Tensor& value, Hooks hooks) {
   adopt(r.parent);
   {
     const AutoGradMode mode(GradMode::is_enabled() && !r.is_detached());
-    write(op, r.parent, parent_with(op, r, self, value), Hooks::end);
+    const Tensor root = shows_windows(r.parent) ? root_of(self) : Tensor();
+    if (root.defined() && level_of(root) == level_of(self))
+      write_to_root(op, self, root, value);
+    else
+      write(op, r.parent, parent_with(op, r, self, value), Hooks::end);
   }
   if (is_shown_later(self, r)) return;
   show(self, r.parent, r.place, r.op, r.params, r.recording || GradMode::is_enabled(), hooks);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "autograd/meta.h"
 #include "dispatcher/names.h"
 #include "transforms/control_ops.h"
 #include "transforms/program_field.h"
@@ -121,6 +122,55 @@ Tensors run(const Program::Equation& e, Args args, Draws& draws) {
   return call(*e.op, args, Params(e.params));
 }
 
+/// What a tensor is now, with memory and a body of its own, its layout and its history.
+Tensor copy_with_history(const Tensor& t) {
+  const NoGradGuard no_grad;
+  int64_t extent = t.numel() == 0 ? 0 : 1;
+  for (int64_t d = 0; extent > 0 && d < t.dim(); ++d) extent += (t.size(d) - 1) * t.stride(d);
+  const Tensor memory = t.detach().as_strided({extent}, {1}).clone();
+  const Tensor copy = memory.as_strided(t.sizes(), t.strides(), 0).detach();
+  if (const autograd::Edge edge = t.requires_grad() ? autograd::gradient_edge(t) : autograd::Edge())
+    autograd::set_history(copy, edge.function, edge.input_nr);
+  return copy;
+}
+
+/// Note [What effects write over]
+/// Eager code that writes to a tensor keeps for gradients what that was before, where its rule reads that. Here writes
+/// come when all equations have run, so those that autograd records, and views, which they may read, are of copies of
+/// what will be written to.
+class WrittenLater {
+ public:
+  explicit WrittenLater(const std::vector<Program::Effect>& effects) {
+    if (GradMode::is_enabled())
+      for (const Program::Effect& e : effects) copies_[e.target];
+  }
+  ArgList arguments(const Program::Equation& e, const std::vector<Tensor>& values) {
+    static const Tensor none;
+    const bool reads_copies = !copies_.empty() && (e.op->is(kView) || is_recorded(e, values));
+    ArgList args;
+    for (Variable v : e.inputs) {
+      const auto written = reads_copies ? copies_.find(v) : copies_.end();
+      args.push_back(v == Program::kNone        ? none
+                     : written == copies_.end() ? values[v]
+                                                : copy(written->second, values[v]));
+    }
+    return args;
+  }
+
+ private:
+  static bool is_recorded(const Program::Equation& e, const std::vector<Tensor>& values) {
+    return e.recording && std::any_of(e.inputs.begin(), e.inputs.end(), [&](Variable v) {
+             return v != Program::kNone && (values[v].requires_grad() || values[v].impl()->wrapper());
+           });
+  }
+  static const Tensor& copy(Tensor& made, const Tensor& t) {
+    if (t.impl()->wrapper()) return t;  // whose value nodes of its level keep
+    if (!made.defined()) made = copy_with_history(t);
+    return made;
+  }
+  std::map<Variable, Tensor> copies_;  // by what is written to; made when they are read
+};
+
 void check_input(const Tensor& t, const Program::Type* wanted, size_t i) {
   if (!t.defined() && !wanted) return;
   STRATA_CHECK(t.defined(), "program: input {} is undefined, it must be {}", i, wanted->str());
@@ -154,12 +204,10 @@ std::vector<Tensor> Program::operator()(std::vector<Tensor> inputs) const {
     if (v != Program::kNone) values[v] = std::move(inputs[i]);
   }
   for (const Constant& c : body.constants) values[c.variable] = c.value;
-  const Tensor none;
   Draws draws(body);
+  WrittenLater written(body.effects);
   for (const Equation& e : body.equations) {
-    ArgList args;
-    for (Variable v : e.inputs) args.push_back(v == Program::kNone ? none : values[v]);
-    Tensors out = run(e, args, draws);
+    Tensors out = run(e, written.arguments(e, values), draws);
     for (size_t i = 0; i < e.outputs.size(); ++i) values[e.outputs[i]] = std::move(out[i]);
     for (Variable v : e.last_uses) values[v].reset();
   }

@@ -6,6 +6,7 @@
 #include "autograd/custom.h"
 #include "autograd/engine.h"
 #include "autograd/inplace.h"
+#include "autograd/meta.h"
 #include "autograd/record.h"
 #include "core/replay.h"
 #include "dispatcher/fallback.h"
@@ -486,8 +487,10 @@ void TraceLayer::note_unrecorded_write(const Tensor& self, const Tensor& value) 
 /// A rule at work in a compiled function: Note [Histories of their own].
 Tensors TraceLayer::record_rule(Args args, Params params) {
   const std::shared_ptr<const CustomRule>& rule = params.as<CustomParams>().rule;
+  std::vector<Variable> given;  // before the rule's forward writes to them
+  for (const Tensor* t : args) given.push_back(variable_of(*t));
   CustomRule::Forward ran;
-  const bool is_of_ops = records_ == Records::gradients && rule->only_runs_again();
+  const bool is_of_ops = rule->only_runs_again();
   const Tensors out = autograd::record_custom(args, params, {&ran, is_of_ops});
   detail::History h{body_.equations.size(), nullptr, {}, {}};
   const auto add = [&](const auto& tensors) {
@@ -501,12 +504,38 @@ Tensors TraceLayer::record_rule(Args args, Params params) {
     add(ran.outputs);
   } else {
     h.rule = detail::rule_that_ran(rule, args.size(), ran);
-    for (const Tensor* t : args) h.inputs.push_back(variable_of(*t));
+    h.inputs = std::move(given);
     add(out);
     add(ran.residuals);
   }
   histories_.push_back(std::move(h));
   return out;
+}
+
+[[gnu::visibility("hidden")]] void TraceLayer::note_hook(const Tensor& t, HookHandle id, autograd::Hook& hook) {
+  const Tracer* const w = wrapper_at<Tracer>(t, level());
+  if (!w || !has_histories()) return;
+  const bool is_leaf = t.is_leaf();
+  hooks_.push_back({w->variable, id, IntrusivePtr<autograd::Hook>::share(&hook),
+                    is_leaf ? IntrusivePtr<autograd::Node>() : autograd::gradient_edge(t).function,
+                    is_leaf ? t : Tensor()});
+}
+
+namespace {
+
+void note_hook_in_trace(const Tensor& t, HookHandle id, autograd::Hook& hook) {
+  Layer* layer = thread_state.top_layer;
+  while (layer && layer->level() != strata::detail::traced_level()) layer = layer->below();
+  if (layer) static_cast<TraceLayer&>(*layer).note_hook(t, id, hook);
+}
+
+[[maybe_unused]] const bool notes_hooks = (autograd::note_hook_in_trace = &note_hook_in_trace, true);
+
+}  // namespace
+
+[[gnu::visibility("hidden")]] bool TraceLayer::Hooked::is_registered() const {
+  const auto* const list = node ? node->active_hooks() : autograd::meta_of(leaf.impl())->hooks.get();
+  return list && std::any_of(list->begin(), list->end(), [&](const autograd::HookEntry& h) { return h.id == id; });
 }
 
 bool TraceLayer::passes_gradients(TensorList outputs) {
@@ -529,7 +558,11 @@ Program TraceLayer::finish(TensorList outputs) {
   if (has_effects())
     for (const Input& i : inputs_) add_effect(i.variable, i.tracer);
   inputs_.clear();
-  if (passes_gradients_) detail::add_histories(body_, histories_);
+  if (passes_gradients_) {
+    for (auto h = hooks_.rbegin(); h != hooks_.rend(); ++h)  // what comes last in the program meets the gradient first
+      if (h->is_registered()) detail::add_hook(histories_, body_, h->variable, h->hook);
+    detail::add_histories(body_, histories_);
+  }
   const bool is_off_throughout = has_histories() && !recording_outside_ && !passes_gradients_;
   if (is_off_throughout) {  // whoever records around the program decides
     for (Program::Equation& e : body_.equations) e.recording = true;

@@ -48,6 +48,8 @@ class TraceLayer final : public Layer {
   bool adopts(const Tensor& t) override;
   bool records() const override { return records_ != Records::tangents; }
   bool wants_gradient(const Tensor& t) const override;
+  /// Notes a hook that a tensor of the layer has got.
+  [[gnu::visibility("hidden")]] void note_hook(const Tensor& t, HookHandle id, autograd::Hook& hook);
   /// A variable like `t`, the program's next input; an undefined `t` stays undefined.
   Tensor input(const Tensor& t);
   /// A leaf that the function is known to use: what its gradient was before is known from here on.
@@ -108,6 +110,16 @@ class TraceLayer final : public Layer {
     size_t argument;
   };
 
+  /// A hook on a variable of the program, and where it is registered, in case it is removed again.
+  struct Hooked {
+    Program::Variable variable;
+    HookHandle id;
+    IntrusivePtr<autograd::Hook> hook;
+    IntrusivePtr<autograd::Node> node;  // null for a leaf
+    Tensor leaf;
+    bool is_registered() const;
+  };
+
   bool has_histories() const { return records_ == Records::gradients || records_ == Records::ahead; }
   bool has_effects() const { return records_ == Records::effects || has_histories(); }
   Program::Variable define(DType dtype, Device device, IntArrayRef sizes);
@@ -146,6 +158,7 @@ class TraceLayer final : public Layer {
   std::vector<Input> inputs_;  // those that are defined
   std::vector<Leaf> leaves_;
   std::vector<detail::History> histories_;
+  std::vector<Hooked> hooks_;
   bool ran_backward_ = false, passes_gradients_ = false;
 };
 

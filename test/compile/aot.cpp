@@ -136,6 +136,24 @@ TEST_CASE("a mask is drawn once") {
   }
 }
 
+TEST_CASE("a checkpointed function's parameters get gradients from aot") {
+  const Tensor w = wave({4, 4}).requires_grad_(), x = wave({3, 4}).requires_grad_();
+  const auto f = [&](Tensor t) {
+    const auto block = checkpoint([&](Tensor h) { return dropout(h.mm(w), 0.5, true).tanh(); });
+    return block(block(t * 2)).sum();
+  };
+  const auto gradients_by = [&](const auto& function) {
+    manual_seed(4);
+    function(x).backward();
+    const std::pair gradients(w.grad(), x.grad());
+    w.mutable_grad().reset(), x.mutable_grad().reset();
+    return gradients;
+  };
+  const auto expected = gradients_by(f), got = gradients_by(aot(f));
+  CHECK(same(got.first, expected.first));
+  CHECK(same(got.second, expected.second));
+}
+
 TEST_CASE("gradients go where they are wanted") {
   const Tensor a = ramp({4}).requires_grad_(), b = ramp({4}), w = (ramp({4}) + 1).requires_grad_();
   const auto f = aot([&](Tensor x, Tensor y) { return std::tuple{x * y * w, (x > 0).sum(), y * 2}; });

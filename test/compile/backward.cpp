@@ -454,6 +454,68 @@ void check_loaded(Make make_optimizer) {
 
 }  // namespace
 
+TEST_CASE("parameters may be frozen and thawed between compiled steps") {
+  const auto weights = [](auto run) {
+    Net net = make_net();
+    optim::Adam optimizer(net->parameters(), optim::AdamOptions(0.01));
+    const auto step = run(training_step(net, optimizer));
+    const Tensor y = tensor({0, 1, 2, 1, 0}, kLong);
+    for (int i = 0; i < 12; ++i) {
+      net->first->weight.requires_grad_(i / 3 % 2 == 0);
+      net->norm->bias.requires_grad_(i < 5 || i > 7);
+      manual_seed(i);
+      step(wave({5, 6}) + i, y);
+    }
+    return net;
+  };
+  Net eager = weights([](auto f) { return f; }), compiled = weights([](auto f) { return compile(f); });
+  for (Net net : {eager, compiled})
+    for (const Tensor& p : net->parameters()) p.requires_grad_(true);
+  check_same_nets(compiled, eager);
+}
+
+TEST_CASE("modules may change their mode between calls of compiled functions") {
+  Net net = make_net();
+  const auto f = [&](Tensor x) { return net->forward(x); };
+  const auto compiled = compile(f);
+  const auto ahead = aot(f);
+  const Tensor x = wave({5, 6});
+  for (const bool is_training : {true, false, true, false}) {
+    net->train(is_training);
+    const Tensor mean = net->norm->running_mean.clone(), var = net->norm->running_var.clone();
+    const auto run = [&](const auto& function) {
+      net->norm->running_mean.copy_(mean);
+      net->norm->running_var.copy_(var);
+      manual_seed(3);
+      const Tensor y = function(x).detach();
+      return std::pair(y, net->norm->running_mean.clone());
+    };
+    const auto expected = run(f), got = run(compiled), planned = run(ahead);
+    CHECK(same(got.first, expected.first));
+    CHECK(same(got.second, expected.second));
+    CHECK(same(planned.first, expected.first));
+    CHECK(same(planned.second, expected.second));
+  }
+  CHECK(compile_stats(compiled).programs == 2);
+}
+
+TEST_CASE("a schedule may cycle the momentum of compiled steps") {
+  Net eager = make_net(), compiled = make_net();
+  const auto train = [](Net& net, auto run) {
+    optim::SGD optimizer(net->parameters(), optim::SGDOptions(0.1).momentum(0.9));
+    optim::OneCycleLR schedule(optimizer, optim::OneCycleLROptions(0.2, 8));
+    const auto step = run(training_step(net, optimizer));
+    for (int i = 0; i < 7; ++i) {
+      manual_seed(i);
+      step(wave({5, 6}), tensor({0, 1, 2, 1, 0}, kLong));
+      schedule.step();
+    }
+  };
+  train(eager, [](auto f) { return f; });
+  train(compiled, [](auto f) { return compile(f); });
+  check_same_nets(compiled, eager);
+}
+
 TEST_CASE("compiled steps go on from an optimizer's state that was loaded") {
   check_loaded([](auto params) { return optim::Adam(params, optim::AdamOptions(0.01)); });
   check_loaded([](auto params) { return optim::SGD(params, optim::SGDOptions(0.05).momentum(0.9)); });

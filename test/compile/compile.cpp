@@ -285,6 +285,67 @@ TEST_CASE("autocast's kept weights outlive a trace under it") {
   CHECK(same(x.mm(w).detach(), first.detach()));
 }
 
+TEST_CASE("a compiled function under autocast gives eager's bits and gradients") {
+  const Tensor w = ramp({4, 4}).sin().requires_grad_(), mask = ramp({3, 4}) > 0;
+  const auto f = [&](Tensor x) {
+    const Tensor h = (x.mm(w) / 3).masked_fill(mask, -2).softmax(-1) * 2;
+    return linear(h.mm(w) + 1, w).mm(w.t());
+  };
+  const auto compiled = compile(f);
+  for (const DType dtype : {kBFloat16, kHalf, kBFloat16}) {
+    const auto run = [&](const auto& function) {
+      const Tensor x = ramp({3, 4}).cos().requires_grad_();
+      Tensor y;
+      {
+        const AutocastGuard guard(kCPU, dtype);
+        y = function(x * 2);
+      }
+      y.square().sum().backward();
+      const std::vector<Tensor> all{y.detach(), x.grad(), w.grad()};
+      w.mutable_grad().reset();
+      return all;
+    };
+    const std::vector<Tensor> expected = run(f), got = run(compiled);
+    for (size_t i = 0; i < got.size(); ++i) CHECK(same(got[i], expected[i]));
+  }
+  CHECK(compile_stats(compiled).programs == 2);
+  CHECK(same(compiled(ramp({3, 4})).detach(), f(ramp({3, 4})).detach()));
+}
+
+TEST_CASE("weights are cast once inside of a compiled function, under a guard around it and inside of it") {
+  const Tensor w = ramp({4, 4}).sin().requires_grad_(), x = ramp({3, 4}).cos();
+  const auto step = [&](const Tensor& leaf) {
+    const AutocastGuard guard(kCPU, kBFloat16);
+    const Tensor y = x.mm(leaf).relu().mm(leaf).mm(w).mm(w);
+    y.sum().backward();
+  };
+  const auto gradients_by = [&](const auto& function) {
+    const Tensor leaf = w.detach().clone().requires_grad_();
+    for (int time = 0; time < 2; ++time) {
+      const AutocastGuard guard(kCPU, kBFloat16);
+      function(leaf);
+    }
+    function(leaf);
+    const std::pair gradients(leaf.grad(), w.grad());
+    w.mutable_grad().reset();
+    return gradients;
+  };
+  const auto expected = gradients_by(step), got = gradients_by(compile(step));
+  CHECK(same(got.first, expected.first));
+  CHECK(same(got.second, expected.second));
+}
+
+TEST_CASE("an embedding with a largest norm works inside of a compiled function") {
+  const Tensor table = ramp({7, 3}).clone(), other = table.clone(), i = tensor({{4, 0}, {6, 4}}, kLong);
+  const auto looked_up = [&i](const Tensor& rows) {
+    return [&i, rows] {
+      return nn::functional::embedding(i, rows, nn::functional::EmbeddingFuncOptions().max_norm(1.0)) * 2;
+    };
+  };
+  CHECK(same(compile(looked_up(table))(), looked_up(other)()));
+  CHECK(same(table, other));
+}
+
 TEST_CASE("gradients through a compiled function have eager's bits") {
   const auto f = [](Tensor x) { return (x.exp() * 0.3 + x.exp() * 0.7).sum(); };
   CHECK(same(grad(compile(f))(ramp({50})), grad(f)(ramp({50}))));

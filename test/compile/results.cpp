@@ -84,6 +84,41 @@ struct Steep : autograd::Function<Steep> {
   }
 };
 
+/// Gives a value and a mask, which gets no gradient.
+struct Rounded : autograd::Function<Rounded> {
+  static Tensors forward(autograd::AutogradContext* ctx, Tensor x, Tensor scale) {
+    const Tensor mask = x.abs().lt(0.5).to(kFloat);
+    ctx->save_for_backward({mask, scale});
+    ctx->mark_non_differentiable({mask});
+    return {(x / scale).round() * scale, mask};
+  }
+  static Tensors backward(autograd::AutogradContext* ctx, Tensors grads) {
+    const Tensors saved = ctx->get_saved_variables();
+    return {grads[0] * saved[0], ctx->needs_input_grad(1) ? grads[0].sum() : Tensor()};
+  }
+};
+
+/// Tells undefined gradients from zeros.
+struct Pair : autograd::Function<Pair> {
+  static Tensors forward(autograd::AutogradContext* ctx, Tensor x) {
+    ctx->set_materialize_grads(false);
+    return {x * 2, x * 3};
+  }
+  static Tensors backward(autograd::AutogradContext*, Tensors grads) {
+    if (!grads[0].defined()) return {grads[1] * 5};
+    return {grads[1].defined() ? grads[0] * 2 + grads[1] : grads[0] * 7};
+  }
+};
+
+struct Doubled : autograd::Function<Doubled> {
+  static Tensor forward(autograd::AutogradContext* ctx, Tensor x) {
+    x.mul_(2);
+    ctx->mark_dirty({x});
+    return x;
+  }
+  static Tensors backward(autograd::AutogradContext*, Tensors grads) { return {grads[0] * 2.5}; }
+};
+
 }  // namespace
 
 TEST_CASE("an argument that a compiled function writes to and returns is the argument") {
@@ -139,6 +174,102 @@ TEST_CASE("backward outside of a compiled function goes by the rule of a custom 
         return Tensors{inner(x * 2)};
       },
       wave_leaf);
+}
+
+TEST_CASE("outputs of custom functions that get no gradient, and undefined gradients, are eager code's in compile") {
+  const Tensor scale = full({}, 0.25f);
+  check_results(
+      [&](Tensor x) {
+        const Tensors out = Rounded::apply(x * 2, scale);
+        return Tensors{out[0], out[1], out[1] * 2};
+      },
+      wave_leaf);
+  check_gradient(
+      [&](Tensor x) {
+        const Tensors out = Rounded::apply(x * 2, scale);
+        return Tensors{out[0] * 3 + out[1]};
+      },
+      wave_leaf);
+  for (const size_t read : {0u, 1u}) {
+    check_gradient([&](Tensor x) { return Tensors{Pair::apply(x * 2)[read] * 2}; }, wave_leaf);
+    const auto f = [&](Tensor x) { Pair::apply(x.sin())[read].sum().backward(); };
+    const Tensor x = wave_leaf(), y = wave_leaf();
+    f(x);
+    compile(f)(y);
+    CHECK(same(x.grad(), y.grad()));
+  }
+}
+
+TEST_CASE("a custom function may write to its argument inside of compile") {
+  const Function f = [](Tensor x) {
+    const Tensor h = x * 2, row = h[1], doubled = Doubled::apply(h);
+    Doubled::apply(h[0]).add_(1);
+    return Tensors{(doubled * 3).sin() + h + row, doubled, Doubled::apply(x.detach())};
+  };
+  check_results(f, wave_leaf);
+  check_results(f, wave_plain);
+  check_gradient(f, wave_leaf);
+}
+
+TEST_CASE("hooks on what a compiled function computes run in a backward pass outside") {
+  check_gradient(
+      [](Tensor x) {
+        const Tensor h = x * 2, before = h.exp();
+        h.register_hook([](Tensor g) { return g.clamp(-0.5, 0.5); });
+        h.register_hook([](Tensor g) { return g * 3; });
+        x.register_hook([](Tensor g) { return g + 1; });
+        const HookHandle gone = before.register_hook([](Tensor g) { return g * 100; });
+        before.remove_hook(gone);
+        return Tensors{before + h.sin()};
+      },
+      wave_leaf);
+  for (const bool is_ahead : {false, true}) {
+    int runs = 0;
+    const Tensor seen = zeros({4});
+    const auto f = ways_of(
+                       [&](Tensor x) {
+                         const Tensor h = x * 2;
+                         h.register_hook([&](Tensor g) {
+                           ++runs;
+                           seen.add_(g.sum(0));
+                         });
+                         return Tensors{h.square()};
+                       },
+                       is_ahead)
+                       .second;
+    Tensor expected = zeros({4});
+    for (int time = 1; time < 4; ++time) {
+      CAPTURE(is_ahead, time);
+      const Tensor x = wave_leaf();
+      f(x)[0].sum().backward();
+      expected += (x.detach() * 4).sum(0);
+      CHECK(runs == time);
+      CHECK(same(seen, expected));
+    }
+  }
+}
+
+TEST_CASE("what was kept of an argument that is written to later is a copy in compile") {
+  const Function f = [](Tensor x) {
+    x.sin_();
+    const Tensor row = x[1];
+    row.mul_(row);
+    return Tensors{x.exp()};
+  };
+  for (const bool is_ahead : {false, true}) {
+    const auto [way, compiled] = ways_of(f, is_ahead);
+    for (const bool is_turned : {false, true}) {
+      CAPTURE(way, is_turned);
+      const Tensor x = wave_leaf(), y = wave_leaf();
+      const auto argument = [&](const Tensor& leaf) { return is_turned ? (leaf * 2).t() : leaf * 2; };
+      const Tensor a = argument(x), b = argument(y), expected = f(a)[0], got = compiled(b)[0];
+      (expected + a).sum().backward();
+      (got + b).sum().backward();
+      CHECK(same(got.detach(), expected.detach()));
+      CHECK(same(b.detach(), a.detach()));
+      CHECK(same(y.grad(), x.grad()));
+    }
+  }
 }
 
 TEST_CASE("the shape of a tensor may change in place inside of a compiled function") {

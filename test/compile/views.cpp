@@ -302,6 +302,39 @@ TEST_CASE("log_softmax of an argument with gaps that was written to has eager's 
       });
 }
 
+TEST_CASE("what a function makes as a view of its own is no view for others inside of compile") {
+  const Tensor m = wave({3, 3}), a = wave({3});
+  const std::vector<std::function<Tensor(Tensor)>> functions = {
+      [&](Tensor w) { return addmv(a, m, w); },
+      [&](Tensor w) {
+        return std::get<0>(mode(w.view({3, 1}) * m, 0));
+      },
+      [&](Tensor w) {
+        return conv_transpose1d(w.view({1, 1, 3}), m.view({1, 1, 9}))[0][0].slice(0, 0, 3) * w;
+      },
+      [&](Tensor w) {
+        return conv_transpose1d(w.view({1, 1, 3}), m.view({1, 1, 9}));
+      }};
+  for (const auto& f : functions) {
+    const auto gradient_by = [&](auto make, bool is_inside) {
+      const Tensor w = wave({3}).requires_grad_();
+      const auto function = make([&](Tensor x) {
+        const Tensor y = f(x);
+        y.copy_(a[0]);
+        if (is_inside) y.sum().backward();
+        return y;
+      });
+      const Tensor y = function(w);
+      if (!is_inside) y.sum().backward();
+      return w.grad();
+    };
+    for (const bool is_inside : {false, true}) {
+      const Tensor expected = gradient_by([](auto g) { return g; }, is_inside);
+      CHECK(same(gradient_by([](auto g) { return compile(g); }, is_inside), expected));
+    }
+  }
+}
+
 TEST_CASE("a write to a view without elements leaves its base as it is inside of compile") {
   check_writes(
       [](Tensor x) {
@@ -310,6 +343,40 @@ TEST_CASE("a write to a view without elements leaves its base as it is inside of
         return Tensors{none, x};
       },
       row_major);
+}
+
+TEST_CASE("a write to a view without elements of an expanded tensor writes nothing inside of transforms") {
+  const auto f = [](Tensor x) {
+    const Tensor h = x * 2, none = h.expand({1, 2, 3}).diagonal(-1, -3, 2);
+    none.pow_(none);
+    return h + 1;
+  };
+  const Tensor x = wave({2, 3}), expected = f(x);
+  CHECK(same(vmap(f)(x.unsqueeze(0))[0], expected));
+  CHECK(same(jvp(f, x, x).first, expected));
+  CHECK(same(compile(f)(x), expected));
+}
+
+TEST_CASE("a write through overlapping windows reaches the memory that they show inside of compile") {
+  const auto f = [](Tensor x) {
+    const Tensor h = x * 2, turned = h.t(), windows = turned.unfold(0, 3, 1);
+    windows.select(-1, 1).mul_(3);
+    windows[0].slice(1, 1, 3).add_(1);
+    return std::vector<Tensor>{h, windows * 1, turned.sin()};
+  };
+  const Tensor x = wave({4, 6}).requires_grad_(), y = wave({4, 6}).requires_grad_();
+  const std::vector<Tensor> expected = f(x), got = compile(f)(y);
+  for (size_t i = 0; i < got.size(); ++i) CHECK(same(got[i].detach(), expected[i].detach()));
+  (expected[0].square().sum() + expected[1].sum()).backward();
+  (got[0].square().sum() + got[1].sum()).backward();
+  CHECK(same(y.grad(), x.grad()));
+  const auto loss = [&](Tensor t) {
+    const std::vector<Tensor> all = f(t);
+    return all[0].square().sum() + all[1].sum();
+  };
+  const Tensor plain = x.detach();
+  CHECK(same(grad(loss)(plain), x.grad()));
+  CHECK(same(vmap([&](Tensor t) { return f(t)[0]; })(plain.unsqueeze(0))[0], expected[0].detach()));
 }
 
 TEST_CASE("what is written to one of the elements that share memory is written to all inside of compile") {

@@ -15,7 +15,11 @@
 #include "compile/aot.h"
 #include "compile/compile.h"
 #include "ops/creation.h"
+#include "ops/shaping.h"
 #include "test/same_bits.h"
+#include "transforms/jvp.h"
+#include "transforms/vjp.h"
+#include "transforms/vmap.h"
 
 namespace differential {
 namespace {
@@ -194,6 +198,9 @@ bool is_about_gradients(const Statement& s) {
   return wants_gradients(s) || kNames.contains(s.function);
 }
 
+/// Where a transform is around it: what is written without being recorded keeps a history in some cases there.
+bool ends_history(const Statement& s) { return is_about_gradients(s) || s.no_grad || s.function == "detach"; }
+
 using Compiled = std::function<Tensors(Tensors)>;
 
 struct Way {
@@ -202,7 +209,47 @@ struct Way {
   bool records;    ///< do leaves that require gradients do so here?
   bool goes_back;  ///< from outside of the function
   Compiled (*compile)(const Compiled& f);
+  Compiled (*around)(const Compiled& f);  ///< a transform of the function, compiled or not
 };
+
+// --- transforms around
+
+bool has_slope(const Tensor& t) { return t.defined() && strata::is_differentiable(t.dtype()); }
+Tensor slope_of(const Tensor& t) { return has_slope(t) ? strata::ones_like(t) : Tensor(); }
+Tensors slopes_of(const Tensors& tensors) {
+  Tensors slopes;
+  for (const Tensor& t : tensors) slopes.push_back(slope_of(t));
+  return slopes;
+}
+
+Compiled plain(const Compiled& f) { return f; }
+/// The results and the gradients of all arguments.
+Compiled inside_vjp(const Compiled& f) {
+  return [f](const Tensors& leaves) {
+    auto [all, pull] = strata::func::vjp([&](const Tensors& x) { return f(x); }, leaves);
+    const Tensors gradients = pull(slopes_of(all));
+    all.insert(all.end(), gradients.begin(), gradients.end());
+    return all;
+  };
+}
+/// The results and their derivatives along ones.
+Compiled inside_jvp(const Compiled& f) {
+  return [f](const Tensors& leaves) {
+    auto [all, derivatives] = strata::func::jvp([&](const Tensors& x) { return f(x); }, leaves, slopes_of(leaves));
+    all.insert(all.end(), derivatives.begin(), derivatives.end());
+    return all;
+  };
+}
+/// The results for two examples.
+Compiled inside_vmap(const Compiled& f) {
+  return [f](const Tensors& leaves) {
+    Tensors pairs;
+    for (const Tensor& t : leaves)
+      pairs.push_back(strata::stack({t, t.flip(0 == t.dim() ? IntArrayRef() : IntArrayRef{0})}));
+    const strata::func::VmapOptions options{.randomness = strata::func::Randomness::different};
+    return strata::func::vmap([&](const Tensors& x) { return f(x); }, options)(pairs);
+  };
+}
 
 Compiled by_compile(const Compiled& f) {
   return strata::compile([f](const Tensors& leaves) { return f(leaves); });
@@ -211,10 +258,13 @@ Compiled by_aot(const Compiled& f) {
   return strata::aot([f](const Tensors& leaves) { return f(leaves); });
 }
 
-constexpr Way kWays[] = {{"compiled", &wants_gradients, false, false, &by_compile},
-                         {"compiled with backward", &trains, true, false, &by_compile},
-                         {"compiled with backward outside", &is_about_gradients, true, true, &by_compile},
-                         {"ahead of time", &is_about_gradients, true, true, &by_aot}};
+constexpr Way kWays[] = {{"compiled", &wants_gradients, false, false, &by_compile, &plain},
+                         {"compiled with backward", &trains, true, false, &by_compile, &plain},
+                         {"compiled with backward outside", &is_about_gradients, true, true, &by_compile, &plain},
+                         {"ahead of time", &is_about_gradients, true, true, &by_aot, &plain},
+                         {"compiled inside of vjp", &ends_history, false, false, &by_compile, &inside_vjp},
+                         {"compiled inside of jvp", &ends_history, false, false, &by_compile, &inside_jvp},
+                         {"compiled inside of vmap", &ends_history, false, false, &by_compile, &inside_vmap}};
 
 Tensors make_leaves(const Program& program, const Way& way) {
   Tensors leaves;
@@ -232,9 +282,12 @@ bool asks_for_values(const std::string& error) {
 
 /// The statements that eager code takes.
 Program accepted(const Program& program, const Way& way, CallStatement call) {
-  size_t length = program.statements.size();
+  size_t length = 0;
   try {
-    run(program, call, make_leaves(program, way), length);
+    way.around([&](const Tensors& leaves) {
+      length = program.statements.size();
+      return run(program, call, leaves, length);
+    })(make_leaves(program, way));
   } catch (const strata::Error&) {
   }
   return shortened(program, length);
@@ -245,7 +298,7 @@ Program traceable(Program program, const Way& way, CallStatement call) {
   while (true) {
     size_t length = program.statements.size();
     const auto f = [&](const Tensors& leaves) { return run(program, call, leaves, length); };
-    const Compiled compiled = way.compile(f);
+    const Compiled compiled = way.around(way.compile(f));
     try {
       compiled(make_leaves(program, way));
       return program;
@@ -260,7 +313,7 @@ Program traceable(Program program, const Way& way, CallStatement call) {
 /// What differs in one call, in words; empty if nothing does.
 std::string difference_in_call(const Program& program, const Way& way, CallStatement call, const Compiled& compiled) {
   CompiledRun expected{make_leaves(program, way), {}}, got{make_leaves(program, way), {}};
-  expected.results = run_all(program, call, expected.leaves);
+  expected.results = way.around([&](const Tensors& leaves) { return run_all(program, call, leaves); })(expected.leaves);
   got.results = compiled(got.leaves);
   std::string what = difference_in("result", got.results, expected.results);
   if (what.empty()) what = difference_in("leaf", got.leaves, expected.leaves);
@@ -276,7 +329,8 @@ std::string difference_in_call(const Program& program, const Way& way, CallState
 
 bool check(const Program& whole, const Way& way, CallStatement call) {
   const Program program = traceable(accepted(before(whole, way.is_the_end), way, call), way, call);
-  const Compiled compiled = way.compile([&](const Tensors& leaves) { return run_all(program, call, leaves); });
+  const Compiled compiled =
+      way.around(way.compile([&](const Tensors& leaves) { return run_all(program, call, leaves); }));
   for (int time = 0; time < 3; ++time) {
     std::string what;
     try {
@@ -299,7 +353,7 @@ bool check_compiled(const Program& program, CallStatement call) {
   bool agrees = true;
   for (const Way& way : kWays) {
     std::optional<strata::NoGradGuard> no_grad;
-    if (!way.records) no_grad.emplace();
+    if (!way.records && way.around == &plain) no_grad.emplace();
     agrees = check(program, way, call) && agrees;
   }
   return agrees;
