@@ -199,7 +199,7 @@ Tensor fit_values(const Tensor& values, IntArrayRef sizes, const Tensor& x) {
 
 /// x[mask] = one value: no place needs to be found.
 bool is_fill(const Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
-  if (accumulate || values.dim() > 0 || indices.size() != 1 || !indices[0].is_tensor()) return false;
+  if (accumulate || values.numel() != 1 || indices.size() != 1 || !indices[0].is_tensor()) return false;
   const Tensor& mask = indices[0].tensor();
   return mask.dtype() == kBool && mask.dim() > 0 && mask.dim() <= x.dim();
 }
@@ -217,7 +217,7 @@ Tensor& fill_masked(Tensor& x, const Tensor& mask, const Tensor& value) {
 /// Writes values to the indexed places of x.
 Tensor& put(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
   STRATA_CHECK(!indices.empty(), "Passing an empty index list to Tensor::index_put_() is not valid syntax");
-  if (is_fill(x, indices, values, accumulate)) return fill_masked(x, indices[0].tensor(), values);
+  if (is_fill(x, indices, values, accumulate)) return fill_masked(x, indices[0].tensor(), reshape(values, {}));
   const Sliced s = apply_views(x, indices, KeptNumbers::collected);
   if (s.indices.empty()) {
     Tensor place = s.view;

@@ -120,8 +120,12 @@ TEST_CASE("an index of a wrong form is an IndexError", "[compat]") {
           {{"step 0", [] { a.index({Slice(0, 2, 0)}); }}, {"step -1", [] { a.index({Slice(0, 2, -1)}); }}});
   torch::Tensor x = torch::zeros({2, 2});
   x.index_put_({torch::ones({2, 2}, torch::kBool)}, torch::tensor(3.0, torch::kDouble));
+  x.index_put_({x > 3}, torch::ones({1}, torch::kDouble));
+  CHECK(torch::equal(x, torch::full({2, 2}, 3.f)));
+  x.index_put_({x > 2}, torch::full({1}, 4, torch::kDouble));
+  CHECK(torch::equal(x, torch::full({2, 2}, 4.f)));
   x.index_put_({0}, torch::ones({2}, torch::kLong));
-  CHECK(torch::equal(x, torch::tensor({{1.f, 1.f}, {3.f, 3.f}})));
+  CHECK(torch::equal(x, torch::tensor({{1.f, 1.f}, {4.f, 4.f}})));
 }
 
 TEST_CASE("reductions of nothing name the dim only where one was given", "[compat]") {
