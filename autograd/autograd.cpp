@@ -1,6 +1,8 @@
 // The public entry points: argument checks, roots and their gradients.
 #include "autograd/autograd.h"
 
+#include <algorithm>
+
 #include "autograd/anomaly.h"
 #include "autograd/engine.h"
 #include "autograd/inplace.h"
@@ -8,6 +10,7 @@
 #include "core/hints.h"
 #include "core/warning.h"
 #include "ops/creation.h"
+#include "ops/reduce.h"
 
 namespace strata::autograd {
 namespace {
@@ -17,8 +20,17 @@ struct Roots {
   variable_list grads;
 };
 
+/// Does a shape broadcast to the other one? A gradient of such a shape is summed to its tensor's, as in libtorch.
+bool expands_to(IntArrayRef from, IntArrayRef to) {
+  if (from.size() > to.size()) return false;
+  const IntArrayRef last = to.slice(to.size() - from.size());
+  return std::equal(from.begin(), from.end(), last.begin(), [](int64_t a, int64_t b) { return a == 1 || a == b; });
+}
+
 Tensor root_grad(const Tensor& t, const Tensor& given, const char* who) {
   if (given.defined()) {
+    if (given.sizes() != t.sizes() && expands_to(t.sizes(), given.sizes()))
+      return root_grad(t, sum_to_size(given, t.sizes()), who);
     STRATA_CHECK(given.sizes() == t.sizes(), "{}: a gradient of shape {} was given for a tensor of shape {}", who,
                  given.sizes(), t.sizes());
     STRATA_CHECK(given.is_complex() == t.is_complex(), "{}: a gradient of {} was given for a tensor of {}", who,

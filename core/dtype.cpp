@@ -92,9 +92,11 @@ std::string name_in_c(DType t) {
 }  // namespace
 
 void Scalar::fail_conversion(DType dtype) const {
-  STRATA_CHECK(!is_complex() || imag_ == 0 || strata::is_complex(dtype),
-               "the number {}{}{}j has an imaginary part, so it cannot become a real number", d_, imag_ < 0 ? "-" : "+",
-               imag_ < 0 ? -imag_ : imag_);
+  STRATA_CHECK(
+      !is_complex() || imag_ == 0 || strata::is_complex(dtype),
+      "value cannot be converted to type {} without overflow: {}{}{}j has an imaginary part, so it cannot become "
+      "a real number",
+      name_in_c(dtype), d_, imag_ < 0 ? "-" : "+", imag_ < 0 ? -imag_ : imag_);
   STRATA_THROW("value cannot be converted to type {} without overflow", name_in_c(dtype));
 }
 

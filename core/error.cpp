@@ -114,9 +114,7 @@ template void fail_as<ValueError>(std::string_view, std::initializer_list<ErrorA
 template void fail_as<TypeError>(std::string_view, std::initializer_list<ErrorArg>);
 template void fail_as<NotImplementedError>(std::string_view, std::initializer_list<ErrorArg>);
 template void fail_as<OutOfMemoryError>(std::string_view, std::initializer_list<ErrorArg>);
-void fail_at(size_t i, size_t size) {
-  STRATA_CHECK_INDEX(false, "ArrayRef: invalid index Index = {}; Length = {}", i, size);
-}
+void fail_at(size_t i, size_t size) { STRATA_THROW("ArrayRef: invalid index Index = {}; Length = {}", i, size); }
 
 }  // namespace detail
 

@@ -184,6 +184,11 @@ void RecurrentImplBase<Derived, Kind>::reset() {
   STRATA_CHECK(valid && (projected == 0 || Kind == Recurrence::Lstm),
                "{}: {} layers, hidden size {} and projection size {} do not go together", name(Kind),
                options.num_layers(), hidden, projected);
+  STRATA_CHECK(
+      options.dropout() >= 0 && options.dropout() <= 1,
+      "{}: dropout should be a number in range [0, 1] representing the probability of an element being zeroed, "
+      "got {}",
+      name(Kind), options.dropout());
   if (options.dropout() > 0 && options.num_layers() == 1)
     warn("{}: dropout falls between layers, so that of {} does nothing with num_layers of 1", name(Kind),
          options.dropout());

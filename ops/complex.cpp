@@ -160,8 +160,10 @@ Tensor imag(const Tensor& x) {
 
 namespace {
 void check_parts(const char* op, const Tensor& a, const Tensor& b) {
-  STRATA_CHECK((a.dtype() == kFloat || a.dtype() == kDouble) && a.dtype() == b.dtype(),
-               "{}: expected two float32 or two float64 tensors, got {} and {}", op, name(a.dtype()), name(b.dtype()));
+  const auto is_part = [](const Tensor& t) { return t.dtype() == kFloat || t.dtype() == kDouble; };
+  constexpr const char* kText = "{}: expected two float32 or two float64 tensors, got {} and {}";
+  STRATA_CHECK_AS(NotImplementedError, is_part(a) && is_part(b), kText, op, name(a.dtype()), name(b.dtype()));
+  STRATA_CHECK(a.dtype() == b.dtype(), kText, op, name(a.dtype()), name(b.dtype()));
 }
 
 Tensors of_parts(const Op& op, const char* name, const Tensor& a, const Tensor& b) {

@@ -34,8 +34,8 @@ namespace {
 Tensor of_integers(const Op& op, const Tensor& a, const Tensor& b) {
   const std::string name(op.name());
   const DType t = result_type(a, b);
-  STRATA_CHECK(is_integral(t) && t != kBool, "{}: expected integers, got {} and {}", name, strata::name(a.dtype()),
-               strata::name(b.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, is_integral(t) && t != kBool, "{}: expected integers, got {} and {}", name,
+                  strata::name(a.dtype()), strata::name(b.dtype()));
   return detail::run_broadcast(op, name.c_str(), a, b, t);
 }
 

@@ -203,11 +203,16 @@ Tensor norm_by_name(const Tensor& a, std::string_view ord) {
   return ord == "fro" ? linalg_vector_norm(a, 2, {-2, -1}) : linalg::svdvals(a).sum({-1});
 }
 
+/// With an order, linalg.norm takes vectors and matrices, unless it is told the dims of them.
+void check_without_dim(const Tensor& a, const OptionalIntArrayRef& dim) {
+  STRATA_CHECK(dim.has_value() || a.dim() <= 2,
+               "linalg.norm: with ord, but without dim, expected 1 or 2 dims, got shape {}", a.sizes());
+}
+
 /// Does linalg.norm mean a matrix?
 bool is_matrix_norm(const Tensor& a, bool has_ord, const OptionalIntArrayRef& dim) {
   if (dim.has_value()) return has_ord && (*dim).size() == 2;
-  STRATA_CHECK(!has_ord || a.dim() <= 2, "linalg.norm: with ord, but without dim, expected 1 or 2 dims, got shape {}",
-               a.sizes());
+  if (has_ord) check_without_dim(a, dim);
   return has_ord && a.dim() == 2;
 }
 
@@ -247,6 +252,7 @@ Tensor norm(const Tensor& A, const std::optional<Scalar>& ord, OptionalIntArrayR
   return linalg_vector_norm(A, ord.value_or(2), dims_or(dim, {}), keepdim, dtype);
 }
 Tensor norm(const Tensor& A, std::string_view ord, OptionalIntArrayRef dim, bool keepdim, std::optional<DType> dtype) {
+  check_without_dim(A, dim);
   return matrix_norm(A, ord, dims_or(dim, {-2, -1}), keepdim, dtype);
 }
 
@@ -278,7 +284,11 @@ std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& A, bool some, bool compute_
   return {zeros(u, A.options()), s, zeros(v, A.options())};
 }
 std::tuple<Tensor, Tensor> qr(const Tensor& A, bool some) { return linalg::qr(A, some ? "reduced" : "complete"); }
-Tensor frobenius_norm(const Tensor& A, IntArrayRef dim, bool keepdim) { return linalg_vector_norm(A, 2, dim, keepdim); }
+Tensor frobenius_norm(const Tensor& A, IntArrayRef dim, bool keepdim) {
+  STRATA_CHECK(dim.size() <= 2, "frobenius_norm: Expected at most 2 dimensions, but got {} dimensions instead",
+               static_cast<int64_t>(dim.size()));
+  return linalg_vector_norm(A, 2, dim, keepdim);
+}
 Tensor nuclear_norm(const Tensor& A, bool keepdim) { return linalg::matrix_norm(A, "nuc", {-2, -1}, keepdim); }
 Tensor nuclear_norm(const Tensor& A, IntArrayRef dim, bool keepdim) {
   return linalg::matrix_norm(A, "nuc", dim, keepdim);

@@ -94,7 +94,7 @@ struct SlicesArgs {
 SlicesArgs slices_args(const Tensor& x, int64_t dim, const Tensor& index, const Tensor& source, bool accumulate,
                        const char* op) {
   const int64_t d = wrap_dim(dim, x.dim(), op);
-  STRATA_CHECK(index.dim() <= 1, "{}: index must be 1-dim, got shape {}", op, index.sizes());
+  STRATA_CHECK_INDEX(index.dim() <= 1, "{}: Index is supposed to be a vector, got shape {}", op, index.sizes());
   const Tensor index64 = as_index(index, op, accumulate ? kIntOrLongIndex : kLongIndex);
   const Tensor i = saved_index(reshape(index64, {index.numel()}), x, source, accumulate);
   DimVector expected = with_dims(x).sizes();
@@ -133,6 +133,8 @@ SlicesArgs index_fill_args(const Tensor& x, int64_t dim, const Tensor& index, co
   value.check_fits("index_fill", x.dtype());
   DimVector sizes = with_dims(x).sizes();
   sizes[wrap_dim(dim, x.dim(), "index_fill")] = index.numel();
+  STRATA_CHECK_INDEX(index.dtype() == kLong, "index_fill: Expected dtype int64 for index, got {}", name(index.dtype()));
+  STRATA_CHECK(index.dim() <= 1, "index_fill: Index has to be a vector/scalar, got shape {}", index.sizes());
   SlicesArgs args = slices_args(x, dim, index, constant(value, x.dtype(), x.device(), sizes), false, "index_fill");
   args.params.wrap = true;
   return args;
@@ -220,7 +222,7 @@ Tensor scatter_add(const Tensor& x, int64_t dim, const Tensor& index, const Tens
 Tensor index_select(const Tensor& x, int64_t dim, const Tensor& index) {
   const Called called;
   const int64_t d = wrap_dim(dim, x.dim(), "index_select");
-  STRATA_CHECK(index.dim() <= 1, "index_select: index must be 1-dim, got shape {}", index.sizes());
+  STRATA_CHECK_INDEX(index.dim() <= 1, "index_select: Index is supposed to be a vector, got shape {}", index.sizes());
   const Tensor i = reshape(as_index(index, "index_select", kIntOrLongIndex), {index.numel()});
   if (x.dim() > 0) return call1(index_op, {&x, &i}, IndexParams{d, false});
   const Tensor x1 = unsqueeze(x, 0);

@@ -178,7 +178,9 @@ Pieces unflatten_dense_tensors(const Tensor& flat, TensorList tensors) {
   Pieces pieces;
   int64_t start = 0;
   for (const Tensor& t : tensors) {
-    pieces.push_back(reshape(narrow(flat, 0, start, t.numel()), t.sizes()));
+    // One without elements is no view, so that it does not grow into its neighbours' memory.
+    pieces.push_back(t.numel() == 0 ? empty(t.sizes(), flat.options())
+                                    : reshape(narrow(flat, 0, start, t.numel()), t.sizes()));
     start += t.numel();
   }
   return pieces;

@@ -193,7 +193,7 @@ Tensor cross_entropy_loss(const Tensor& x, const Tensor& target, OptionalTensorR
                           int64_t ignore_index, double label_smoothing) {
   const Called called("cross_entropy");
   check_operands("cross_entropy", x, target);
-  STRATA_CHECK(x.dim() >= 1, "cross_entropy: expected logits (C), (N, C) or (N, C, ...), got a 0-dim tensor");
+  STRATA_CHECK_INDEX(x.dim() >= 1, "cross_entropy: expected logits (C), (N, C) or (N, C, ...), got a 0-dim tensor");
   STRATA_CHECK(label_smoothing >= 0 && label_smoothing <= 1, "cross_entropy: label_smoothing {} is outside [0, 1]",
                label_smoothing);
   const int64_t dim = x.dim() == 1 ? 0 : 1;

@@ -383,6 +383,7 @@ Tensor avg_pool1d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stri
 Tensor avg_pool2d(const Tensor& input, IntArrayRef kernel_size, IntArrayRef stride, IntArrayRef padding, bool ceil_mode,
                   bool count_include_pad, std::optional<int64_t> divisor_override) {
   constexpr Pooling f = kAvgPool[1];
+  wrap_dim(-3, input.dim(), f.name);
   const int64_t divisor = divisor_of(f, divisor_override);
   return avg_pool(f, input, windows(f, input, kernel_size, stride, padding, 1, ceil_mode),
                   {count_include_pad, divisor});

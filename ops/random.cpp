@@ -77,8 +77,13 @@ STRATA_OP(masked_scale_op) = op<MaskedScaleParams>("masked_scale(Tensor x, Tenso
 
 namespace {
 
-void check_floating(DType dtype, const char* op) {
+/// What libtorch's functions check themselves; of the others it is a kernel that is missing.
+void check_continuous(DType dtype, const char* op) {
   STRATA_CHECK(is_floating_point(dtype), "{}: needs a floating point dtype, got {}", op, name(dtype));
+}
+void check_floating(DType dtype, const char* op) {
+  STRATA_CHECK_AS(NotImplementedError, is_floating_point(dtype), "{}: needs a floating point dtype, got {}", op,
+                  name(dtype));
 }
 
 /// A program draws from the default generator in each run, by the op; libtorch's numbers are drawn without one.
@@ -357,7 +362,7 @@ Tensor race(const Tensor& probs, const Tensor& weights, Generator& generator) {
 }  // namespace
 
 Tensor multinomial(const Tensor& probs, int64_t num_samples, bool replacement, OptionalGenerator generator) {
-  check_floating(probs.dtype(), "multinomial");
+  check_continuous(probs.dtype(), "multinomial");
   STRATA_CHECK(probs.dim() == 1 || probs.dim() == 2, "multinomial: needs shape (C,) or (rows, C), got {}",
                probs.sizes());
   const int64_t categories = probs.size(-1);
@@ -489,7 +494,7 @@ Tensor& Tensor::random_(OptionalGenerator generator) const {
 Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {
   const Called called;
   return detail::in_place("exponential_", [&]() -> Tensor& {
-    check_floating(dtype(), "exponential_");
+    check_continuous(dtype(), "exponential_");
     STRATA_CHECK(lambda > 0, "exponential_: the rate must be positive, got {}", lambda);
     return write_by_formula(
         generator.get(), self(), [&](Mt19937& source) { libtorch_random::exponential_(self(), lambda, source); },
@@ -502,7 +507,7 @@ Tensor& Tensor::exponential_(double lambda, OptionalGenerator generator) const {
 Tensor& Tensor::cauchy_(double median, double sigma, OptionalGenerator generator) const {
   const Called called;
   return detail::in_place("cauchy_", [&]() -> Tensor& {
-    check_floating(dtype(), "cauchy_");
+    check_continuous(dtype(), "cauchy_");
     STRATA_CHECK(sigma > 0, "cauchy_: sigma must be positive, got {}", sigma);
     return write_by_formula(
         generator.get(), self(), [&](Mt19937& source) { libtorch_random::cauchy_(self(), median, sigma, source); },
@@ -512,7 +517,7 @@ Tensor& Tensor::cauchy_(double median, double sigma, OptionalGenerator generator
 Tensor& Tensor::log_normal_(double mean, double std, OptionalGenerator generator) const {
   const Called called;
   return detail::in_place("log_normal_", [&]() -> Tensor& {
-    check_floating(dtype(), "log_normal_");
+    check_continuous(dtype(), "log_normal_");
     STRATA_CHECK(std > 0, "log_normal_: std must be positive, got {}", std);
     return write_by_formula(
         generator.get(), self(), [&](Mt19937& source) { libtorch_random::log_normal_(self(), mean, std, source); },

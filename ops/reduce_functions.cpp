@@ -36,6 +36,12 @@ void check_dim_not_empty(std::string_view op, const Tensor& x, int64_t d) {
                      x.sizes());
 }
 
+void check_not_empty(std::string_view op, const Tensor& x) {
+  STRATA_CHECK(x.numel() > 0,
+               "{}: Expected reduction dim to be specified for input.numel() == 0, got an input of shape {}", op,
+               x.sizes());
+}
+
 Tensor cast_if(const Tensor& x, std::optional<DType> dtype) { return dtype && *dtype != x.dtype() ? x.to(*dtype) : x; }
 
 ReduceParams over_all_dims(const Tensor& x) {
@@ -181,22 +187,25 @@ Tensor prod(const Tensor& x, int64_t dim, bool keepdim, std::optional<DType> dty
 Tensor max(const Tensor& x) {
   const Called called;
   refuse_complex("max", x);
-  STRATA_CHECK_INDEX(x.numel() > 0, "max: shape {} has no elements to choose from", x.sizes());
+  check_not_empty("max", x);
   return call1(amax_op, {&x}, over_all_dims(x));
 }
 Tensor min(const Tensor& x) {
   const Called called;
   refuse_complex("min", x);
-  STRATA_CHECK_INDEX(x.numel() > 0, "min: shape {} has no elements to choose from", x.sizes());
+  check_not_empty("min", x);
   return call1(amin_op, {&x}, over_all_dims(x));
 }
 Tensor amax(const Tensor& x, IntArrayRef dims, bool keepdim) {
+  if (dims.empty()) check_not_empty("amax", x);
   return extreme(amax_op, x, reduce_params(x, dims, keepdim, "amax"));
 }
 Tensor amin(const Tensor& x, IntArrayRef dims, bool keepdim) {
+  if (dims.empty()) check_not_empty("amin", x);
   return extreme(amin_op, x, reduce_params(x, dims, keepdim, "amin"));
 }
 std::tuple<Tensor, Tensor> aminmax(const Tensor& x, std::optional<int64_t> dim, bool keepdim) {
+  if (!dim) check_not_empty("aminmax", x);
   const ReduceParams p = reduce_params(x, dim ? IntArrayRef(*dim) : IntArrayRef(), keepdim, "aminmax");
   for (const int64_t d : p.dims) check_dim_not_empty("aminmax", x, d);
   Tensors r = call(aminmax_op, {&x}, p);
@@ -309,10 +318,7 @@ Tensor isclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool 
 bool allclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
   return all(isclose(a, b, rtol, atol, equal_nan)).item<bool>();
 }
-bool equal(const Tensor& a, const Tensor& b) {
-  STRATA_CHECK(a.dtype() == b.dtype(), "equal: {} and {} differ; convert one first", name(a.dtype()), name(b.dtype()));
-  return a.sizes() == b.sizes() && all(eq(a, b)).item<bool>();
-}
+bool equal(const Tensor& a, const Tensor& b) { return a.sizes() == b.sizes() && all(eq(a, b)).item<bool>(); }
 bool is_nonzero(const Tensor& x) { return x.item().toBool(); }
 
 // --- methods ---

@@ -237,7 +237,7 @@ Tensor index_reduce(const Tensor& x, int64_t dim, const Tensor& index, const Ten
                     bool include_self) {
   const Reduce how = reduce_of("index_reduce", reduce, false);
   const int64_t d = wrap_dim(dim, x.dim(), "index_reduce");
-  STRATA_CHECK(index.dim() <= 1, "index_reduce: index is supposed to be a vector, got shape {}", index.sizes());
+  STRATA_CHECK_INDEX(index.dim() <= 1, "index_reduce: Index is supposed to be a vector, got shape {}", index.sizes());
   if (x.dim() == 0 || source.dim() == 0)
     return reduced("index_reduce", x, d, reshape(index, source.sizes()), source, how, include_self);
   STRATA_CHECK(source.dim() == x.dim() && source.sizes()[d] == index.numel(),
@@ -271,9 +271,9 @@ Tensor put(const Tensor& x, const Tensor& index, const Tensor& source, bool accu
   const Tensor places = as_index(index, "put", kLongIndex);
   STRATA_CHECK(source.dtype() == x.dtype(), "put: expected source of {}, got {}", name(x.dtype()),
                name(source.dtype()));
-  STRATA_CHECK(source.numel() == index.numel(),
-               "put: expected source and index to have the same number of elements, but got {} and {}", source.numel(),
-               index.numel());
+  STRATA_CHECK_INDEX(source.numel() == index.numel(),
+                     "put: Expected source and index to have the same number of elements, but got {} and {}",
+                     source.numel(), index.numel());
   STRATA_CHECK_INDEX(index.numel() == 0 || x.numel() > 0, "put: tried to put elements into an empty tensor");
   const Tensor flat = flatten(x), at = flatten(places), values = flatten(source);
   const Tensor y = call1(index_put_op, {&flat, &values, &at}, IndexPutParams{0, true, accumulate});

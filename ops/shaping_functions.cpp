@@ -119,10 +119,15 @@ Tensor triangle_indices(const char* op, int64_t rows, int64_t cols, int64_t offs
   return places.to(options);
 }
 
+void check_has_dims(const char* op, const Tensor& x) {
+  STRATA_CHECK(x.dim() > 0, "{}: expects at least a 1-dimensional tensor", op);
+}
+
 }  // namespace
 
 std::vector<Tensor> split(const Tensor& x, IntArrayRef sizes, int64_t dim) {
   const Called called;
+  check_has_dims("split", x);
   dim = wrap_dim(dim, x.dim(), "split");
   int64_t total = 0;
   for (int64_t s : sizes) total = checked_add(total, s, "split");
@@ -142,6 +147,7 @@ std::vector<Tensor> split_with_sizes(const Tensor& x, IntArrayRef sizes, int64_t
 
 std::vector<Tensor> split(const Tensor& x, int64_t size, int64_t dim) {
   const Called called;
+  check_has_dims("split", x);
   const int64_t n = x.size(dim);
   STRATA_CHECK(size > 0 || (size == 0 && n == 0), "split: piece size must be positive, got {}", size);
   DimVector sizes;
@@ -152,6 +158,7 @@ std::vector<Tensor> split(const Tensor& x, int64_t size, int64_t dim) {
 
 std::vector<Tensor> chunk(const Tensor& x, int64_t chunks, int64_t dim) {
   const Called called;
+  check_has_dims("chunk", x);
   STRATA_CHECK(chunks > 0, "chunk: expected a positive number of chunks, got {}", chunks);
   const int64_t n = x.size(dim);
   STRATA_CHECK(n > 0 || chunks <= std::numeric_limits<int32_t>::max(), "chunk: {} pieces of nothing are too many",
@@ -362,9 +369,9 @@ Tensor repeat_interleave(const Tensor& x, const Tensor& repeats, std::optional<i
                          std::optional<int64_t> output_size) {
   if (!dim) return repeat_interleave(flatten(x), repeats, 0, output_size);
   const int64_t d = wrap_dim(*dim, x.dim(), "repeat_interleave"), n = x.sizes()[d];
-  STRATA_CHECK(is_integral(repeats.dtype()) && repeats.dim() <= 1,
-               "repeat_interleave: repeats must be 1-dim integers, got {} of shape {}", name(repeats.dtype()),
-               repeats.sizes());
+  STRATA_CHECK_AS(NotImplementedError, is_integral(repeats.dtype()),
+                  "repeat_interleave: repeats must be integers, got {}", name(repeats.dtype()));
+  STRATA_CHECK(repeats.dim() <= 1, "repeat_interleave: repeats must be 1-dim, got shape {}", repeats.sizes());
   if (repeats.numel() == 1) return repeat_interleave(x, repeats.item<int64_t>(), d, output_size);
   STRATA_CHECK(repeats.numel() == n, "repeat_interleave: {} repeats for dim {} of size {}", repeats.numel(), d, n);
   const Tensor counts = repeats.to(Device(kCPU), kLong).contiguous();
@@ -430,6 +437,7 @@ std::vector<Tensor> meshgrid(TensorList tensors) {
   return meshgrid(tensors, "ij");
 }
 std::vector<Tensor> meshgrid(TensorList tensors, std::string_view indexing) {
+  STRATA_CHECK(!tensors.empty(), "meshgrid: expects a non-empty TensorList");
   STRATA_CHECK(indexing == "ij" || indexing == "xy", "meshgrid: indexing is \"ij\" or \"xy\", got {}", indexing);
   DimVector sizes;
   for (const Tensor& t : tensors) {

@@ -163,8 +163,8 @@ Tensor argsort(const Tensor& x, int64_t dim, bool descending) { return std::get<
 
 std::tuple<Tensor, Tensor> topk(const Tensor& x, int64_t k, int64_t dim, bool largest, bool) {
   const int64_t d = wrap_dim(dim, x.dim(), "topk");
-  STRATA_CHECK_INDEX(k >= 0 && k <= size_along(x, d), "topk: k is {}, but dim {} has {} elements", k, d,
-                     size_along(x, d));
+  STRATA_CHECK(k >= 0 && k <= size_along(x, d), "topk: selected index k out of range: {}, but dim {} has {} elements",
+               k, d, size_along(x, d));
   // The one element of a 0-dim tensor comes back even for k = 0, as in PyTorch.
   return pair(call(topk_op, {&x}, TopkParams{d, x.dim() ? k : 1, largest}));
 }
@@ -172,8 +172,10 @@ std::tuple<Tensor, Tensor> topk(const Tensor& x, int64_t k, int64_t dim, bool la
 std::tuple<Tensor, Tensor> kthvalue(const Tensor& x, int64_t k, int64_t dim, bool keepdim) {
   const Called called;
   const int64_t d = wrap_dim(dim, x.dim(), "kthvalue");
-  STRATA_CHECK_INDEX(k >= 1 && k <= size_along(x, d), "kthvalue: k is {}, but dim {} has {} elements", k, d,
-                     size_along(x, d));
+  STRATA_CHECK_INDEX(size_along(x, d) > 0, "kthvalue: Expected reduction dim {} to have non-zero size, got shape {}", d,
+                     x.sizes());
+  STRATA_CHECK(k >= 1 && k <= size_along(x, d), "kthvalue: selected number k out of range for dimension {}: {} of {}",
+               d, k, size_along(x, d));
   return at_place(x, {d, {k - 1}, NanPlace::kLast}, keepdim);
 }
 
@@ -266,8 +268,9 @@ Tensor bucketize(const Scalar& value, const Tensor& boundaries, bool out_int32, 
 }
 
 Tensor bincount(const Tensor& x, OptionalTensorRef weights, int64_t minlength) {
-  STRATA_CHECK(x.dim() == 1 && is_integral(x.dtype()), "bincount: expected a 1-dim integer tensor, got {} of shape {}",
-               name(x.dtype()), x.sizes());
+  STRATA_CHECK_AS(NotImplementedError, is_integral(x.dtype()), "bincount: expected an integer tensor, got {}",
+                  name(x.dtype()));
+  STRATA_CHECK(x.dim() == 1, "bincount: expected a 1-dim tensor, got shape {}", x.sizes());
   STRATA_CHECK(minlength >= 0, "bincount: minlength is {}, expected at least 0", minlength);
   STRATA_CHECK(!weights || weights->sizes() == x.sizes(), "bincount: weights of shape {} do not fit values of shape {}",
                weights->sizes(), x.sizes());

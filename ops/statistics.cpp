@@ -197,8 +197,8 @@ std::tuple<Tensor, Tensor> mode(const Tensor& x, int64_t dim, bool keepdim) {
 }
 
 Tensor nanmean(const Tensor& x, OptionalIntArrayRef dims, bool keepdim, std::optional<DType> dtype) {
-  STRATA_CHECK(x.is_floating_point(), "nanmean: expected input to have floating point dtype but got {}",
-               name(x.dtype()));
+  STRATA_CHECK_AS(NotImplementedError, x.is_floating_point(),
+                  "nanmean: expected input to have floating point dtype but got {}", name(x.dtype()));
   const Tensor count = logical_not(isnan(stop_gradient(x))).sum(dims, keepdim);
   return div(nansum(x, dims, keepdim, dtype), count);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/autocast.h"
 #include "core/warning.h"
 #include "ops/creation.h"
 #include "ops/in_place.h"
@@ -58,7 +59,8 @@ void apply_integer(Sliced& s, int64_t index) {
 }
 
 void apply_slice(Sliced& s, const indexing::Slice& slice) {
-  STRATA_CHECK(slice.step() > 0, "index: the step of a slice must be positive, got {}", slice.step());
+  STRATA_CHECK_AS(ValueError, slice.step() != 0, "index: slice step cannot be zero");
+  STRATA_CHECK_AS(ValueError, slice.step() > 0, "index: step must be greater than zero, got {}", slice.step());
   if (slice.start() != 0 || slice.stop() != indexing::INDEX_MAX || slice.step() != 1)
     s.view = strata::slice(s.view, s.dim, slice.start(), slice.stop(), slice.step());
   ++s.dim;
@@ -147,6 +149,18 @@ struct Advanced {
   }
 };
 
+std::vector<Tensor> broadcast_indices(const std::vector<Tensor>& indices) {
+  try {
+    return broadcast_tensors(indices);
+  } catch (const Error&) {
+    std::string shapes;
+    for (const Tensor& t : indices)
+      shapes += (shapes.empty() ? "" : ", ") + strata::detail::format_message("{}", {t.sizes()});
+    STRATA_THROW_AS(IndexError,
+                    "index: shape mismatch: indexing tensors could not be broadcast together with shapes {}", shapes);
+  }
+}
+
 Advanced prepare(const Sliced& s) {
   Advanced a{s.view, {}, 0};
   DimVector indexed, others;
@@ -155,7 +169,7 @@ Advanced prepare(const Sliced& s) {
     (by_tensor ? indexed : others).push_back(d);
     if (by_tensor) a.indices.push_back(s.indices[d].to(s.view.device()));
   }
-  a.indices = broadcast_tensors(a.indices);
+  a.indices = broadcast_indices(a.indices);
   const bool is_empty = std::any_of(indexed.begin(), indexed.end(), [&](int64_t d) { return s.view.sizes()[d] == 0; });
   STRATA_CHECK_INDEX(!is_empty || a.indices[0].numel() == 0, "index: index is out of bounds for dimension with size 0");
   a.first = indexed[0];
@@ -185,7 +199,7 @@ Tensor fit_values(const Tensor& values, IntArrayRef sizes, const Tensor& x) {
 
 /// x[mask] = one value: no place needs to be found.
 bool is_fill(const Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
-  if (accumulate || values.dim() > 0 || indices.size() != 1 || !indices[0].is_tensor()) return false;
+  if (accumulate || values.numel() != 1 || indices.size() != 1 || !indices[0].is_tensor()) return false;
   const Tensor& mask = indices[0].tensor();
   return mask.dtype() == kBool && mask.dim() > 0 && mask.dim() <= x.dim();
 }
@@ -202,8 +216,8 @@ Tensor& fill_masked(Tensor& x, const Tensor& mask, const Tensor& value) {
 
 /// Writes values to the indexed places of x.
 Tensor& put(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool accumulate) {
-  STRATA_CHECK_INDEX(!indices.empty(), "Passing an empty index list to Tensor::index_put_() is not valid syntax");
-  if (is_fill(x, indices, values, accumulate)) return fill_masked(x, indices[0].tensor(), values);
+  STRATA_CHECK(!indices.empty(), "Passing an empty index list to Tensor::index_put_() is not valid syntax");
+  if (is_fill(x, indices, values, accumulate)) return fill_masked(x, indices[0].tensor(), reshape(values, {}));
   const Sliced s = apply_views(x, indices, KeptNumbers::collected);
   if (s.indices.empty()) {
     Tensor place = s.view;
@@ -211,6 +225,11 @@ Tensor& put(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool
     accumulate ? place.add_(fitted) : place.copy_(fitted);
     return x;
   }
+  STRATA_CHECK(
+      values.dtype() == x.dtype() || autocast::active_dtype(x.device().type()),
+      "index_put: Index put requires the source and destination dtypes match, got {} for the destination and {} "
+      "for the source; convert one by to(dtype)",
+      name(x.dtype()), name(values.dtype()));
   const Advanced a = prepare(s);
   Tensor place = a.view;
   const Tensor fitted = fit_values(values, a.result_sizes(), x);
@@ -225,7 +244,7 @@ Tensor& put(Tensor& x, ArrayRef<TensorIndex> indices, const Tensor& values, bool
 }  // namespace
 
 Tensor index(const Tensor& x, ArrayRef<TensorIndex> indices) {
-  STRATA_CHECK_INDEX(!indices.empty(), "Passing an empty index list to Tensor::index() is not valid syntax");
+  STRATA_CHECK(!indices.empty(), "Passing an empty index list to Tensor::index() is not valid syntax");
   const Sliced s = apply_views(x, indices, KeptNumbers::shown);
   if (s.indices.empty()) return s.view.is_same(x) ? alias(x) : s.view;
   const Advanced a = prepare(s);

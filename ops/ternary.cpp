@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/autocast.h"
 #include "ops/activation_def.h"
 #include "ops/binary.h"
 #include "ops/cast.h"
@@ -284,14 +285,22 @@ void check_floating(const char* op, DType t) {
   STRATA_CHECK_AS(NotImplementedError, is_floating_point(t), "{}: expected a floating point tensor, got {}", op,
                   name(t));
 }
+/// lerp alone among functions of several tensors does not promote, as in libtorch; autocast brings them to one dtype.
+void check_lerp_dtype(const char* which, const Tensor& start, const Tensor& t) {
+  STRATA_CHECK(t.dtype() == start.dtype() || autocast::active_dtype(start.device().type()),
+               "lerp: expected dtype {} for `{}` but got dtype {}", name(start.dtype()), which, name(t.dtype()));
+}
 }  // namespace
 
 Tensor lerp(const Tensor& start, const Tensor& end, const Tensor& weight) {
+  check_lerp_dtype("end", start, end);
+  if (weight.dim() > 0) check_lerp_dtype("weight", start, weight);
   if (is_complex(start.dtype())) return start + weight * (end - start);
   check_floating("lerp", result_type_of(start, end, weight));
   return run3(lerp_op, "lerp", start, end, weight);
 }
 Tensor lerp(const Tensor& start, const Tensor& end, const Scalar& weight) {
+  check_lerp_dtype("end", start, end);
   if (is_complex(start.dtype())) return start + weight * (end - start);
   check_floating("lerp", start.dtype());
   const LerpParams p{weight.toDouble()};
@@ -308,9 +317,10 @@ Tensor addcmul(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& 
 }
 namespace {
 void check_divides(const Tensor& a, const Tensor& b) {
-  STRATA_CHECK_AS(NotImplementedError, is_differentiable(a.dtype()) || is_differentiable(b.dtype()),
-                  "addcdiv: expected a floating point or complex operand, got {} and {}", name(a.dtype()),
-                  name(b.dtype()));
+  STRATA_CHECK(is_differentiable(a.dtype()) || is_differentiable(b.dtype()),
+               "addcdiv: Integer division with addcdiv is no longer supported: expected a floating point or complex "
+               "operand, got {} and {}",
+               name(a.dtype()), name(b.dtype()));
 }
 }  // namespace
 Tensor addcdiv(const Tensor& x, const Tensor& a, const Tensor& b, const Scalar& value) {
@@ -360,6 +370,7 @@ Tensor Tensor::lerp(const Tensor& end, const Scalar& weight) const { return stra
 Tensor Tensor::lerp(const Tensor& end, const Tensor& weight) const { return strata::lerp(*this, end, weight); }
 Tensor& Tensor::lerp_(const Tensor& end, const Scalar& weight) const {
   return detail::in_place("lerp_", [&]() -> Tensor& {
+    check_lerp_dtype("end", self(), end);
     if (is_complex()) return copy_(strata::lerp(self(), end, weight));
     return run3_(lerp_op, "lerp_", self(), end, constant(weight, dtype(), device(), sizes()));
   });

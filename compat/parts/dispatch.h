@@ -58,7 +58,8 @@ inline DType dispatched(const DeprecatedTypeProperties& type) { return type.scal
 template <DType... list, class T, class F>
 decltype(auto) visit_dtypes(const T& type, std::string_view who, F&& f) {
   const DType dtype = dispatched(type);
-  if (!((dtype == list) || ...)) STRATA_THROW("\"{}\" not implemented for '{}'", who, toString(dtype));
+  if (!((dtype == list) || ...))
+    STRATA_THROW_AS(::strata::NotImplementedError, "\"{}\" not implemented for '{}'", who, toString(dtype));
   return visit_types<TypeOf<list>...>(dtype, who, std::forward<F>(f));
 }
 
@@ -250,9 +251,10 @@ decltype(auto) visit_dtypes(const T& type, std::string_view who, F&& f) {
   AT_DISPATCH_CASE(A, __VA_ARGS__) AT_DISPATCH_CASE_ALL_TYPES_AND_COMPLEX_AND6(B, C, D, E, F, G, __VA_ARGS__)
 #define AT_DISPATCH_CASE_ALL_TYPES_AND_COMPLEX_AND8(A, B, C, D, E, F, G, H, ...) \
   AT_DISPATCH_CASE(A, __VA_ARGS__) AT_DISPATCH_CASE_ALL_TYPES_AND_COMPLEX_AND7(B, C, D, E, F, G, H, __VA_ARGS__)
-#define AT_DISPATCH_SWITCH(TYPE, NAME, ...)                                                                           \
-  [&] {                                                                                                               \
-    const ::strata::DType strata_dispatched = ::strata::compat::dispatched(TYPE);                                     \
-    __VA_ARGS__                                                                                                       \
-    STRATA_THROW("\"{}\" not implemented for '{}'", ::std::string_view(NAME), ::strata::toString(strata_dispatched)); \
+#define AT_DISPATCH_SWITCH(TYPE, NAME, ...)                                                                     \
+  [&] {                                                                                                         \
+    const ::strata::DType strata_dispatched = ::strata::compat::dispatched(TYPE);                               \
+    __VA_ARGS__                                                                                                 \
+    STRATA_THROW_AS(::strata::NotImplementedError, "\"{}\" not implemented for '{}'", ::std::string_view(NAME), \
+                    ::strata::toString(strata_dispatched));                                                     \
   }()

@@ -35,8 +35,8 @@ Tensor tensor_of(const Bytes& bytes) {
 }
 template <class Bytes>
 Bytes bytes_of(const Tensor& state) {
-  TORCH_CHECK(state.dtype() == kByte && state.device().is_cpu() && state.is_contiguous() &&
-                  state.numel() == static_cast<int64_t>(sizeof(Bytes)),
+  TORCH_CHECK_TYPE(state.dtype() == kByte, "set_state: RNG state must be a torch.ByteTensor, got ", state.dtype());
+  TORCH_CHECK(state.device().is_cpu() && state.is_contiguous() && state.numel() == static_cast<int64_t>(sizeof(Bytes)),
               "set_state: expected a CPU tensor of ", sizeof(Bytes), " bytes, got ", state.numel(), " of ",
               state.dtype());
   Bytes bytes;

@@ -123,7 +123,7 @@ TEST_CASE("the multi-label margin loss matches PyTorch's") {
   check_structured("multilabel_margin_row",
                    [&](const List& x) { return F::multilabel_margin_loss(x[0], labels[0], kNone); });
   const Tensor x = ones({1, 3});
-  CHECK_THROWS_AS(F::multilabel_margin_loss(x, tensor({{3, 0, 0}})), IndexError);
+  CHECK_THROWS_AS(F::multilabel_margin_loss(x, tensor({{3, 0, 0}})), Error);
   CHECK_THROWS_WITH(F::multilabel_margin_loss(x, tensor({0, 1, 2})),
                     ContainsSubstring("(1, 3)") && ContainsSubstring("(3,)"));
   const auto loss = [&](const Tensor& t) { return multilabel_margin_loss(t, labels); };
@@ -226,7 +226,7 @@ TEST_CASE("wrong arguments of bags are errors") {
   CHECK_THROWS_WITH(embedding_bag(w, index, tensor({0}), false, 1, false, ones({3})),
                     ContainsSubstring("per_sample_weights"));
   CHECK_THROWS_WITH(embedding_bag(w, index, tensor({0}), true, 2), ContainsSubstring("maximum"));
-  CHECK_THROWS_AS(embedding_bag(w, index + 1, tensor({0})), IndexError);
+  CHECK_THROWS_AS(embedding_bag(w, index + 1, tensor({0})), Error);
   CHECK_THROWS_WITH(nn::EmbeddingBag(nn::EmbeddingBagOptions(3, 2).padding_idx(3)), ContainsSubstring("padding_idx"));
 }
 

@@ -162,7 +162,7 @@ TEST_CASE("a Scalar holds a complex number") {
   CHECK(s.toBool());
   CHECK_FALSE(Scalar(D(0, 0)).toBool());
   CHECK(Scalar(std::complex<double>(0, 1)).toBool());
-  CHECK_THROWS_WITH(s.toFloat(), "the number 1+2j has an imaginary part, so it cannot become a real number");
+  CHECK_THROWS_WITH(s.toFloat(), ContainsSubstring("value cannot be converted to type float without overflow"));
   CHECK_THROWS_WITH(Scalar(D(1, -2)).toLong(), ContainsSubstring("1-2j has an imaginary part"));
   CHECK(Scalar(D(3, 0)).toLong() == 3);
   CHECK(Scalar(D(2.5, 0)).toDouble() == 2.5);

@@ -506,7 +506,7 @@ TEST_CASE("complex numbers at one place are multiplied, and have gradients") {
             .equal(tensor({C(1, 2), C(9, 18)}).reshape({2, 1})));
   const Tensor rows = z.scatter(1, places.t(), z, "multiply");
   CHECK((rows.is_contiguous() && !rows.is_view() && rows.storage().nbytes() == rows.nbytes()));
-  CHECK_THROWS_AS(scatter_reduce(z, 0, places + 1, z, "prod"), IndexError);
+  CHECK_THROWS_AS(scatter_reduce(z, 0, places + 1, z, "prod"), Error);
   CHECK_THROWS_WITH(scatter_reduce(z, 0, places, z, "amax"), ContainsSubstring("have no order"));
 }
 

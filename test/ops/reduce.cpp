@@ -221,7 +221,7 @@ TEST_CASE("sums of nothing are 0, means NaN, extremes errors") {
   CHECK(std::isnan(zeros({0}).mean().item<double>()));
   CHECK(zeros({0}).prod().item<double>() == 1);
   CHECK(std::isnan(ones({1}).var().item<double>()));
-  CHECK_THROWS_AS(zeros({0}).max(), IndexError);
+  CHECK_THROWS_AS(zeros({0}).max(), Error);
   CHECK_THROWS_AS(zeros({2, 0}).argmin(1), IndexError);
   CHECK_THROWS_AS(zeros({2, 0}).min(1), IndexError);
   CHECK_THROWS_WITH(tensor({1, 2}).mean(),

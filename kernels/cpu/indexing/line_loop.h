@@ -14,10 +14,18 @@ namespace strata::cpu::indexing {
 /// Elements that are worth a thread.
 inline constexpr int64_t kGrain = 16384;
 
+/// The op that indices are for, and whether a wrong one is an IndexError: to libtorch those of gather and scatter are
+/// not.
+struct IndexUser {
+  const char* name;
+  bool throws_index_error;
+  IndexUser(const char* name, bool throws_index_error = true) : name(name), throws_index_error(throws_index_error) {}
+};
+
 /// What indices may be, and what an error says about them.
 struct IndexRange {
   int64_t low, size;
-  const char* op;
+  IndexUser op;
   int64_t dim;
 
   bool has(int64_t index) const { return index >= low && index < size; }
@@ -26,12 +34,13 @@ struct IndexRange {
     if (static_cast<uint64_t>(*index) >= static_cast<uint64_t>(size)) [[unlikely]]
       check(index, 1);
   }
-  /// Throws IndexError unless the range has all of `index`.
+  /// Throws unless the range has all of `index`.
   void check(const int64_t* index, int64_t n) const {
     if (vec_index().in_range(index, n, low, size - 1)) return;
-    for (int64_t i = 0; i < n; ++i)
-      STRATA_CHECK_INDEX(has(index[i]), "{}: index {} is out of bounds for dimension {} with size {}", op, index[i],
-                         dim, size);
+    const int64_t* const wrong = std::find_if_not(index, index + n, [&](int64_t i) { return has(i); });
+    constexpr const char* kText = "{}: index {} is out of bounds for dimension {} with size {}";
+    if (op.throws_index_error) STRATA_THROW_AS(IndexError, kText, op.name, *wrong, dim, size);
+    STRATA_THROW(kText, op.name, *wrong, dim, size);
   }
   /// The same on many threads.
   void check_all(const int64_t* index, int64_t n) const {
@@ -75,7 +84,7 @@ struct LineLoop {
   Strides step, column;
   bool is_turned = false;  // are the steps a short line along the last dim?
   int64_t x_dim = 0;
-  IndexRange range{};
+  IndexRange range{0, 0, "", 0};
 
   /// One more dim that tells units apart: part of the last one where memory allows, so that a unit's place takes few
   /// divisions.

@@ -84,7 +84,7 @@ inline int64_t* new_numbers(Tensor& holder, int64_t n) {
 
 /// The places of one index, which are the index itself where it counts elements.
 inline void add_only_index(IndexedPlaces& p, const Tensor& index, const Tensor& x, int64_t dim, bool wrap,
-                           const char* op) {
+                           const IndexUser& op) {
   const int64_t n = x.sizes()[dim], stride = x.strides()[dim];
   p.row = index_data(index, p.row_holder);
   IndexRange{wrap ? -n : 0, n, op, dim}.check_all(p.row, p.count);
@@ -106,7 +106,7 @@ inline void add_only_index(IndexedPlaces& p, const Tensor& index, const Tensor& 
 
 /// Adds what one of several indices says to the places. What they are is not needed for reading: `row` may be null.
 inline void add_index(const IndexedPlaces& p, int64_t* offset, int64_t* row, const Tensor& index, const Tensor& x,
-                      int64_t dim, bool wrap, const char* op) {
+                      int64_t dim, bool wrap, const IndexUser& op) {
   Tensor holder;
   const int64_t* i = index_data(index, holder);
   const int64_t n = x.sizes()[dim], stride = x.strides()[dim];
@@ -140,7 +140,8 @@ inline void find_runs(IndexedPlaces& p) {
 
 /// The places of x that `indices` name in the dims from `first` on. Where one index is all, the places may be its own
 /// memory, so it must outlive them.
-inline IndexedPlaces make_places(const Tensor& x, Args indices, int64_t first, bool wrap, bool writes, const char* op) {
+inline IndexedPlaces make_places(const Tensor& x, Args indices, int64_t first, bool wrap, bool writes,
+                                 const IndexUser& op) {
   IndexedPlaces p;
   p.count = indices[0].numel();
   if (indices.size() == 1) {

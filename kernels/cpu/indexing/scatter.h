@@ -51,7 +51,7 @@ void scatter_rows(const Tensor& y, const Base<T>& base, const int64_t* index, in
 /// order.
 template <class T, class Write>
 void write_at_index(const Tensor& y, const Tensor& x, const Tensor& index, const Tensor& source, int64_t dim,
-                    const char* op, const Write& write) {
+                    const IndexUser& op, const Write& write) {
   const IndexRange range{0, y.sizes()[dim], op, dim};
   const int64_t* const at = index.data_ptr<int64_t>();
   // Memory of others stays as it is if an index is wrong.
