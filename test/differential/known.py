@@ -332,7 +332,8 @@ def is_open(statement, run):
     is_complex = any(t.is_complex() for t in operands)
     if is_complex and function == "pow" and any((t.isinf() & t.isnan()).any() for t in operands):
         return True  # of infinity with a part of NaN PyTorch's exp(b log a) makes 0, products NaN here, as in NumPy
-    if is_complex and function in ("add", "sub", "rsub") and is_any_real_not_finite(statement, run):
+    becomes_complex = is_complex or any(isinstance(a, complex) for a in statement.arguments)
+    if becomes_complex and function in ("add", "sub", "rsub") and is_any_real_not_finite(statement, run):
         return True  # PyTorch multiplies the second operand by alpha as complex numbers, which makes both parts NaN
     if function == "mean" and is_made_complex(statement, operands[0]) and not operands[0].isfinite().all():
         return True  # PyTorch divides by the complex number n + 0i, which makes both parts NaN

@@ -147,6 +147,8 @@ TEST_CASE("upsampling matches PyTorch") {
   CHECK_THROWS_AS(F::interpolate(ones({1, 1, 4}), Options().mode(kBilinear)), Error);
   CHECK(F::interpolate(ones({1, 1, 4}), sizes({2}).mode(kArea)).equal(ones({1, 1, 2})));
   CHECK(F::interpolate(ones({1, 1, 1}), factors({0.5}).mode(kArea)).sizes() == IntArrayRef({1, 1, 0}));
+  const Tensor line = tensor({1.0, 4.0, 9.0}).view({1, 1, 3});
+  CHECK(F::interpolate(line, factors({1.2}).mode(kLinear)).equal(line));  // floor(3.6) is what it was
 }
 
 TEST_CASE("activations match PyTorch") {
