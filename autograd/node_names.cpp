@@ -50,6 +50,8 @@ constexpr LibtorchName kLibtorchNames[] = {
     {"log1p", "Log1PBackward0"},
     {"lerp", "LerpBackward1"},
     {"lerp_scalar", "LerpBackward0"},
+    {"mul_scalar", "MulBackward1"},
+    {"div_scalar", "DivBackward1"},
     {"max_dim", "MaxBackward0"},
     {"min_dim", "MinBackward0"},
     {"cast", "ToCopyBackward0"},

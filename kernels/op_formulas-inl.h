@@ -80,6 +80,8 @@ using Arithmetic = List<Binary<add_op, Add, kEverything>,                   //
                         Binary<sub_op, Sub, kNumbers>,                      //
                         Binary<mul_op, Mul, kEverything>,                   //
                         Binary<div_op, Div, kFields>,                       //
+                        Unary<mul_scalar_op, Mul, kFloats, NumberParams>,   //
+                        Unary<div_scalar_op, Div, kFloats, NumberParams>,   //
                         Binary<maximum_op, Maximum, kReals | kUnsigned>,    //
                         Binary<minimum_op, Minimum, kReals | kUnsigned>,    //
                         Binary<fmax_op, Fmax, kReals>,                      //

@@ -44,6 +44,7 @@ inline std::array<double, 3> numbers_of(const NanToNumParams& p) { return {p.nan
 inline std::array<double, 3> numbers_of(const LogitParams& p) { return {p.low(), p.high(), p.outside()}; }
 inline std::array<double, 2> numbers_of(const ShrinkParams& p) { return {p.limit, p.step}; }
 inline std::array<double, 2> numbers_of(const RoundToParams& p) { return {p.up, p.down}; }
+inline std::array<double, 1> numbers_of(const NumberParams& p) { return {p.number}; }
 inline std::array<double, 1> numbers_of(const LerpParams& p) { return {p.weight}; }
 inline std::array<double, 1> numbers_of(const PolygammaParams& p) { return {static_cast<double>(p.n)}; }
 inline std::array<double, 0> numbers_of(const BesselParams&) { return {}; }

@@ -72,6 +72,19 @@ Tensor angle_slope(const Tensor& part, const Primals& c) {
   return part / where(length == 0, 1, length);
 }
 
+/// An op that is linear in its tensor: gradients and tangents are what it makes of them.
+template <Tensor (*kFunction)(const Tensor&, const Scalar&)>
+constexpr auto by_number(const char* schema) {
+  return pointwise<NumberParams>(schema, one)
+      .vjp([](const Vjp& c, const NumberParams& p) { return Tensors(kFunction(c.grad(), p.number)); })
+      .jvp([](const Jvp& c, const NumberParams& p) { return Tensors(kFunction(c.tangent(0), p.number)); })
+      .decompose([](Args in, const NumberParams& p) {
+        const DType t = in[0].dtype();
+        return Tensors(cast(kFunction(cast(in[0], detail::opmath_dtype(t)), p.number), t));
+      })
+      .dtypes(kFloatingTypes);
+}
+
 }  // namespace
 
 STRATA_OP(add_op) = pointwise("add(Tensor a, Tensor b) -> Tensor", one, one).dtypes(kAllTypes);
@@ -129,6 +142,8 @@ STRATA_OP(pow_scalar_op) = pointwise<PowParams>("pow_scalar(Tensor x, Scalar exp
                                .saves(saves_in(0))
                                .autocast(AutocastPolicy::kFloat32)
                                .dtypes(kNumberTypes);
+STRATA_OP(mul_scalar_op) = by_number<&mul>("mul_scalar(Tensor x, float number) -> Tensor");
+STRATA_OP(div_scalar_op) = by_number<&div>("div_scalar(Tensor x, float number) -> Tensor");
 STRATA_OP(fmod_op) = pointwise("fmod(Tensor a, Tensor b) -> Tensor", one,
                                [](const Primals& c) { return -div(c.in(0), c.in(1), "trunc"); })
                          .saves_for(1, saves_in(0, 1))
@@ -261,6 +276,11 @@ inline Tensor& run_method_(const Op& op, Tensor& self, const B& b, Computes rule
   return run_as_(op, op, self, b, rule);
 }
 
+/// Is a product or quotient with this number one of a 16-bit dtype, for which the number must not be rounded?
+bool keeps_number(const Tensor& a, const Scalar& number) {
+  return (a.dtype() == kHalf || a.dtype() == kBFloat16) && !number.is_complex();
+}
+
 /// Where the result is written into an operand, that keeps its shape, as in libtorch.
 void check_keeps_shape(const char* name, const Tensor& out, const Tensor& a, const Tensor& b, IntArrayRef sizes) {
   STRATA_CHECK(out.sizes() == sizes || !(out.is_same(a) || out.is_same(b)),
@@ -360,10 +380,16 @@ Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
   return is_one(alpha) ? sub(b, a) : sub(b, mul(cast(a, result_type(a, b)), alpha));
 }
 Tensor mul(const Tensor& a, const Tensor& b) { return run(mul_op, a, b); }
-Tensor mul(const Tensor& a, const Scalar& b) { return run(mul_op, a, b); }
-Tensor mul(const Scalar& a, const Tensor& b) { return run(mul_op, b, a); }
+Tensor mul(const Tensor& a, const Scalar& b) {
+  if (keeps_number(a, b)) return call1(mul_scalar_op, {&a}, NumberParams{b.toDouble()});
+  return run(mul_op, a, b);
+}
+Tensor mul(const Scalar& a, const Tensor& b) { return mul(b, a); }
 Tensor div(const Tensor& a, const Tensor& b) { return run(div_op, a, b, Computes::kFloating); }
-Tensor div(const Tensor& a, const Scalar& b) { return run(div_op, a, b, Computes::kFloating); }
+Tensor div(const Tensor& a, const Scalar& b) {
+  if (keeps_number(a, b)) return call1(div_scalar_op, {&a}, NumberParams{b.toDouble()});
+  return run(div_op, a, b, Computes::kFloating);
+}
 Tensor div(const Scalar& a, const Tensor& b) { return run(div_op, a, b, Computes::kFloating); }
 
 namespace {
@@ -546,9 +572,16 @@ Tensor& Tensor::sub_(const Scalar& other, const Scalar& alpha) const {
   });
 }
 Tensor& Tensor::mul_(const Tensor& other) const { return run_method_(mul_op, self(), other); }
+// Of 16-bit numbers mul_ rounds the number first, as in libtorch, where it is the first operand.
 Tensor& Tensor::mul_(const Scalar& other) const { return run_method_(mul_op, self(), other); }
 Tensor& Tensor::div_(const Tensor& other) const { return run_method_(div_op, self(), other, Computes::kFloating); }
-Tensor& Tensor::div_(const Scalar& other) const { return run_method_(div_op, self(), other, Computes::kFloating); }
+Tensor& Tensor::div_(const Scalar& other) const {
+  if (!keeps_number(self(), other)) return run_method_(div_op, self(), other, Computes::kFloating);
+  return detail::in_place(div_op, [&]() -> Tensor& {
+    call_inplace(div_scalar_op, self(), {this}, NumberParams{other.toDouble()});
+    return self();
+  });
+}
 Tensor& Tensor::pow_(const Tensor& exponent) const { return run_method_(pow_op, self(), exponent); }
 Tensor& Tensor::pow_(const Scalar& exponent) const {
   return detail::in_place(pow_op, [&]() -> Tensor& {

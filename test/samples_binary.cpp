@@ -235,10 +235,27 @@ void add_powers(Table& t) {
   t.push_back(row);
 }
 
+/// Products and quotients with a number.
+void add_numbers(Table& t) {
+  for (const bool divides : {false, true}) {
+    Op& op = divides ? div_scalar_op : mul_scalar_op;
+    Row row{divides ? "div_scalar" : "mul_scalar", {}};
+    row.samples.push_back({{uniform_values({4, 3}, -2, 2, 5)},
+                           [&op](const List& in) { return List{call1(op, {&in[0]}, NumberParams{3.7})}; },
+                           [divides](const List& in) {
+                             std::vector<double> v = values(in[0]);
+                             for (double& x : v) x = divides ? x / 3.7 : x * 3.7;
+                             return List{from_values(v, in[0].sizes())};
+                           }});
+    t.push_back(row);
+  }
+}
+
 }  // namespace
 
 void add_binary(Table& t) {
   add_arithmetic(t);
+  add_numbers(t);
   add_powers(t);
   add_comparisons(t);
   add_integer_rows(t);

@@ -184,6 +184,7 @@ std::vector<ShrinkParams> samples(ShrinkParams) { return {{0.5, 0.5}, {0.5, 0}};
 std::vector<RoundToParams> samples(RoundToParams) { return {{100, 1}, {1, 100}}; }
 std::vector<NanToNumParams> samples(NanToNumParams) { return {{0, 1e30, -7}}; }
 std::vector<LogitParams> samples(LogitParams) { return {{false, 0}, {true, 0.1}}; }
+std::vector<NumberParams> samples(NumberParams) { return {{3.7}}; }
 std::vector<LerpParams> samples(LerpParams) { return {{0.3}, {0.8}}; }
 std::vector<PolygammaParams> samples(PolygammaParams) { return {{1}, {2}, {5}}; }
 template <class P>

@@ -195,6 +195,27 @@ TEST_CASE("gradients of powers at zero are finite where they should be") {
   CHECK(values(e.grad()).at(1) == Approx(8 * std::log(2.0)));
 }
 
+TEST_CASE("16-bit numbers meet a number that is not rounded to theirs") {
+  for (const DType t : {kHalf, kBFloat16}) {
+    const Tensor x = random_tensor({300}, kFloat, 3, -9, 9).to(t), wide = x.to(kFloat);
+    const auto is_rounded_once = [&](const Tensor& got, const Tensor& of_floats) {
+      return got.dtype() == t && got.equal(of_floats.to(t));
+    };
+    for (const double number : {3.7, 0.001, 6.93}) {
+      CHECK(is_rounded_once(x * number, wide * number));
+      CHECK(is_rounded_once(number * x, wide * number));
+      CHECK(is_rounded_once(x / number, wide / number));
+      CHECK(is_rounded_once(x.clone().div_(number), wide / number));
+      // The number is the first operand here, as in libtorch, and becomes one of the dtype.
+      CHECK(x.clone().mul_(number).equal(x * full({1}, number, t)));
+      const Tensor leaf = x.clone().requires_grad_();
+      (leaf * number / 1.7).sum().backward();
+      CHECK(leaf.grad().equal(full({300}, 1, t) / 1.7 * number));
+    }
+    CHECK((x * Scalar(Complex<double>(0, 1))).dtype() == kComplexFloat);
+  }
+}
+
 TEST_CASE("logic and bits") {
   const Tensor a = longs({0, 1, 6, -1}), b = longs({0, 3, 0, 5});
   CHECK(values(a & b) == Values{0, 1, 0, 5});
