@@ -2,7 +2,9 @@
 // division.
 #include <cmath>
 
+#include "dispatcher/call.h"
 #include "ops/binary.h"
+#include "ops/binary_def.h"
 #include "ops/pointwise_functions.h"
 #include "ops/special.h"
 #include "ops/ternary.h"
