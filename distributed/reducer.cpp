@@ -82,7 +82,7 @@ void broadcast_coalesced(const std::vector<Tensor>& tensors, int64_t src, const 
   }
 }
 
-struct [[gnu::visibility("hidden")]] Reducer::Impl {
+struct __attribute__((visibility("hidden"))) Reducer::Impl {
   ReducerOptions options;
   ProcessGroup group;
   std::vector<Parameter> parameters;
