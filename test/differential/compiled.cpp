@@ -245,7 +245,7 @@ Compiled inside_vmap(const Compiled& f) {
   return [f](const Tensors& leaves) {
     Tensors pairs;
     for (const Tensor& t : leaves)
-      pairs.push_back(strata::stack({t, t.flip(0 == t.dim() ? IntArrayRef() : IntArrayRef{0})}));
+      pairs.push_back(strata::stack({t, t.flip(0 == t.dim() ? strata::IntArrayRef() : strata::IntArrayRef{0})}));
     const strata::func::VmapOptions options{.randomness = strata::func::Randomness::different};
     return strata::func::vmap([&](const Tensors& x) { return f(x); }, options)(pairs);
   };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ops/binary.h"
+#include "ops/reduce.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
 

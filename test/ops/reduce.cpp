@@ -2,6 +2,7 @@
 // errors.
 #include "ops/reduce.h"
 
+#include "autograd/autograd.h"
 #include "ops/binary.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
