@@ -5,6 +5,7 @@
 
 #include "ops/binary.h"
 #include "ops/reduce.h"
+#include "ops/shaping.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
 

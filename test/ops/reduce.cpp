@@ -4,6 +4,7 @@
 
 #include "autograd/autograd.h"
 #include "ops/binary.h"
+#include "ops/random.h"
 #include "test/catch.h"
 #include "test/ops/tools.h"
 
