@@ -29,7 +29,7 @@ struct ResampleTaps {
   STRATA_HD Tap source(int64_t i, int64_t k) const {
     if (is_around()) return {around(i), 1};
     const int64_t first = first_source(i);
-    return {inside(first + k), weight(place(i) - static_cast<double>(first), k)};
+    return {keeps_size() ? first : inside(first + k), weight(place(i) - static_cast<double>(first), k)};
   }
 
   /// The new positions that take the old position j, in order, with some that do not.
@@ -55,15 +55,12 @@ struct ResampleTaps {
 
  private:
   STRATA_HD bool is_around() const { return mode == Resampling::Reflect || mode == Resampling::Circular; }
-  /// Linear resampling to the size that was copies, whatever the scale, as PyTorch has it on the CPU: an infinity next
-  /// to a position does not reach it by a weight of 0.
-  STRATA_HD bool is_copied() const { return mode == Resampling::Linear && dim.in == dim.out; }
-  STRATA_HD int64_t tap_count() const {
-    if (mode == Resampling::Nearest || is_copied()) return 1;
-    return mode == Resampling::Linear ? 2 : 4;
-  }
+  /// Linear resampling to the size that was takes each position twice, whatever the scale, as PyTorch has it on the
+  /// CPU: an infinity next to a position does not reach it by a weight of 0.
+  STRATA_HD bool keeps_size() const { return mode == Resampling::Linear && dim.in == dim.out; }
+  STRATA_HD int64_t tap_count() const { return mode == Resampling::Nearest ? 1 : mode == Resampling::Linear ? 2 : 4; }
   STRATA_HD double place(int64_t i) const {
-    if (is_copied()) return static_cast<double>(i);
+    if (keeps_size()) return static_cast<double>(i);
     const double at = (static_cast<double>(i) + dim.shift) * dim.scale - dim.back;
     return mode == Resampling::Linear && at < 0 ? 0 : at;
   }

@@ -52,12 +52,6 @@ constexpr auto extremum(const char* schema) {
 
 /// d x^e / dx, 0 where e is 0 whatever x.
 Tensor power_slope(const Tensor& x, const Tensor& e) { return zero_where(e == 0, e * pow(x, e - 1)); }
-Tensor power_slope(const Tensor& x, const Scalar& e) {
-  if (e == 0) return rules::zero_like(x);
-  if (e.is_complex()) return pow(x, e.toComplexDouble() - 1.0) * e;
-  const Scalar less = e.is_floating_point() ? Scalar(e.toDouble() - 1) : Scalar(e.toLong() - 1);
-  return (less == 1 ? x : pow(x, less)) * e;
-}
 /// d x^e / de = x^e log(x), 0 at x = 0 for real e >= 0.
 Tensor power_growth(const Primals& c) {
   const Tensor& e = c.in(1);
@@ -70,19 +64,6 @@ Tensor power_growth(const Primals& c) {
 Tensor angle_slope(const Tensor& part, const Primals& c) {
   const Tensor length = square(c.in(0)) + square(c.in(1));
   return part / where(length == 0, 1, length);
-}
-
-/// An op that is linear in its tensor: gradients and tangents are what it makes of them.
-template <Tensor (*kFunction)(const Tensor&, const Scalar&)>
-constexpr auto by_number(const char* schema) {
-  return pointwise<NumberParams>(schema, one)
-      .vjp([](const Vjp& c, const NumberParams& p) { return Tensors(kFunction(c.grad(), p.number)); })
-      .jvp([](const Jvp& c, const NumberParams& p) { return Tensors(kFunction(c.tangent(0), p.number)); })
-      .decompose([](Args in, const NumberParams& p) {
-        const DType t = in[0].dtype();
-        return Tensors(cast(kFunction(cast(in[0], detail::opmath_dtype(t)), p.number), t));
-      })
-      .dtypes(kFloatingTypes);
 }
 
 }  // namespace
@@ -131,19 +112,6 @@ STRATA_OP(pow_op) = pointwise(
                         .saves_for(1, saves_in(0, 1) | saves_out(0))
                         .autocast(AutocastPolicy::kFloat32)
                         .dtypes(kNumberTypes);
-STRATA_OP(pow_scalar_op) = pointwise<PowParams>("pow_scalar(Tensor x, Scalar exponent) -> Tensor",
-                                                [](const Primals& c, const PowParams& p) {
-                                                  return power_slope(c.in(0), p.exponent);
-                                                })
-                               .vjp([](const Vjp& c, const PowParams& p) -> Tensors {
-                                 if (p.exponent == 0) return rules::zero_like(c.in(0));
-                                 return c.grad() * conj(power_slope(c.in(0), p.exponent));
-                               })
-                               .saves(saves_in(0))
-                               .autocast(AutocastPolicy::kFloat32)
-                               .dtypes(kNumberTypes);
-STRATA_OP(mul_scalar_op) = by_number<&mul>("mul_scalar(Tensor x, float number) -> Tensor");
-STRATA_OP(div_scalar_op) = by_number<&div>("div_scalar(Tensor x, float number) -> Tensor");
 STRATA_OP(fmod_op) = pointwise("fmod(Tensor a, Tensor b) -> Tensor", one,
                                [](const Primals& c) { return -div(c.in(0), c.in(1), "trunc"); })
                          .saves_for(1, saves_in(0, 1))
@@ -381,8 +349,7 @@ Tensor rsub(const Tensor& a, const Scalar& b, const Scalar& alpha) {
 }
 Tensor mul(const Tensor& a, const Tensor& b) { return run(mul_op, a, b); }
 Tensor mul(const Tensor& a, const Scalar& b) {
-  if (keeps_number(a, b)) return call1(mul_scalar_op, {&a}, NumberParams{b.toDouble()});
-  return run(mul_op, a, b);
+  return keeps_number(a, b) ? call1(mul_scalar_op, {&a}, NumberParams{b.toDouble()}) : run(mul_op, a, b);
 }
 Tensor mul(const Scalar& a, const Tensor& b) { return mul(b, a); }
 Tensor div(const Tensor& a, const Tensor& b) { return run(div_op, a, b, Computes::kFloating); }

@@ -87,8 +87,8 @@ TEST_CASE("constants stand before the semicolon, numbers where they are used, un
   CHECK(text(trace([] { return std::vector<Tensor>(); })()) == "{ lambda ; . let\n  in () }");
   CHECK(text(trace([](Tensor x) { return x + (0.1 / 3); })(scalar_tensor(1, kHalf))) ==
         "{ lambda ; a:f16[]. let\n    b:f16[] = add a 0.033325195:f16[]\n  in (b,) }");
-  CHECK(text(trace([](Tensor x) { return x * INFINITY; })(scalar_tensor(1, kBFloat16))) ==
-        "{ lambda ; a:bf16[]. let\n    b:bf16[] = mul a inf:bf16[]\n  in (b,) }");
+  CHECK(text(trace([](Tensor x) { return x + INFINITY; })(scalar_tensor(1, kBFloat16))) ==
+        "{ lambda ; a:bf16[]. let\n    b:bf16[] = add a inf:bf16[]\n  in (b,) }");
 }
 
 TEST_CASE("variables beyond z are called ba, bb, …") {
