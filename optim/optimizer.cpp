@@ -35,11 +35,12 @@ void OptimizerOptions::serialize(serialize::OutputArchive&) const {
 }
 double OptimizerOptions::get_lr() const { STRATA_THROW("optim: these options have no learning rate"); }
 void OptimizerOptions::set_lr(double) { STRATA_THROW("optim: these options have no learning rate"); }
-double OptimizerOptions::get_momentum() const { STRATA_THROW("optim: these options have no momentum"); }
-void OptimizerOptions::set_momentum(double) {
+// The schedules that cycle a momentum read it first.
+double OptimizerOptions::get_momentum() const {
   STRATA_THROW(
       "optim: these options have no momentum and no betas that a schedule could cycle; set cycle_momentum(false)");
 }
+void OptimizerOptions::set_momentum(double) { get_momentum(); }
 
 void detail::adopt_tensor(Tensor& state, const Tensor& parameter, const char* name) {
   if (!state.defined()) return;

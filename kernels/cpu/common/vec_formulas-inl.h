@@ -323,22 +323,6 @@ constexpr FloatLoops float_loops() {
   return {&map_loop<F, float, kInputs, kNumbers>, &map_loop<F, double, kInputs, kNumbers>};
 }
 
-template <Op& op, int kInputs, unsigned types, class P, class... F>
-constexpr void add_loops(FloatLoops*& to, OpFormulas<op, kInputs, types, P, F...> o) {
-  ((*to++ = float_loops<F, kInputs, o.kNumberCount>()), ...);
-}
-/// The loops of a list's formulas, in their order.
-template <class... O>
-const FloatLoops* vector_loops(List<O...>) {
-  static constexpr auto kLoops = [] {
-    std::array<FloatLoops, (O::kCount + ...)> loops;
-    FloatLoops* to = loops.data();
-    (add_loops(to, O()), ...);
-    return loops;
-  }();
-  return kLoops.data();
-}
-
 /// Cheap formulas of integers have loops over vectors of them, which the compiler of plain loops may not use.
 template <class F, int kInputs, int kNumbers, unsigned types>
 constexpr IntegerLoops integer_loops() {
@@ -346,17 +330,22 @@ constexpr IntegerLoops integer_loops() {
     return {.i32 = &map_loop<F, int32_t, kInputs, kNumbers>, .i64 = &map_loop<F, int64_t, kInputs, kNumbers>};
   return {};
 }
+
 template <Op& op, int kInputs, unsigned types, class P, class... F>
-constexpr void add_integer_loops(IntegerLoops*& to, OpFormulas<op, kInputs, types, P, F...> o) {
+constexpr void add_loops(FloatLoops*& to, OpFormulas<op, kInputs, types, P, F...> o) {
+  ((*to++ = float_loops<F, kInputs, o.kNumberCount>()), ...);
+}
+template <Op& op, int kInputs, unsigned types, class P, class... F>
+constexpr void add_loops(IntegerLoops*& to, OpFormulas<op, kInputs, types, P, F...> o) {
   ((*to++ = integer_loops<F, kInputs, o.kNumberCount, types>()), ...);
 }
-/// The same for integers.
-template <class... O>
-const IntegerLoops* vector_loops_of_integers(List<O...>) {
+/// The loops of a list's formulas over floats, or over integers, in their order.
+template <class Loops = FloatLoops, class... O>
+const Loops* vector_loops(List<O...>) {
   static constexpr auto kLoops = [] {
-    std::array<IntegerLoops, (O::kCount + ...)> loops;
-    IntegerLoops* to = loops.data();
-    (add_integer_loops(to, O()), ...);
+    std::array<Loops, (O::kCount + ...)> loops;
+    Loops* to = loops.data();
+    (add_loops(to, O()), ...);
     return loops;
   }();
   return kLoops.data();

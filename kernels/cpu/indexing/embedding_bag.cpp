@@ -27,8 +27,8 @@ class Entries {
     if (has_runs(n, rows, p.count)) {
       find_runs(n);
     } else {
-      IndexRange{p.skips ? -1 : 0, rows, {"embedding_bag", false}, 0}.check_all(from_, n);
-      IndexRange{-1, p.count, {"embedding_bag", false}, 0}.check_all(to_, n);
+      IndexRange{p.skips ? -1 : 0, rows, {"embedding_bag", WrongIndex::kError}, 0}.check_all(from_, n);
+      IndexRange{-1, p.count, {"embedding_bag", WrongIndex::kError}, 0}.check_all(to_, n);
       sort(n);
     }
   }

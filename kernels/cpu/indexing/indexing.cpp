@@ -36,7 +36,8 @@ void gather_cpu(Tensors& out, Args in, const GatherParams& p) {
   if (in[1].numel() == 0) return;
   Tensor holder;
   const Tensor& dense = dense_index(in[1], p.dim, holder);
-  const LineLoop loop = make_line_loop(x, dense, y, p.dim, {0, x.sizes()[p.dim], {"gather", false}, p.dim});
+  const LineLoop loop =
+      make_line_loop(x, dense, y, p.dim, {0, x.sizes()[p.dim], {"gather", WrongIndex::kError}, p.dim});
   visit_wide_item(item_size(x.dtype()), [&]<class U>() {
     for_lines(loop, dense.data_ptr<int64_t>(),
               ReadLines<U>{reinterpret_cast<U*>(y.bytes()), reinterpret_cast<const U*>(x.bytes())});
@@ -53,10 +54,10 @@ void scatter_cpu(Tensors& out, Args in, const ScatterParams& p) {
   if (p.accumulate)
     return visit_any_dtype(with_same_sums(y.dtype()), [&]<class T>() {
       const Accumulate add{dispatch::loop_of(add_op, y.dtype()).loop};
-      write_at_index<T>(y, in[0], index, source, p.dim, {"scatter", false}, add);
+      write_at_index<T>(y, in[0], index, source, p.dim, {"scatter", WrongIndex::kError}, add);
     });
   visit_wide_item(item_size(y.dtype()), [&]<class U>() {
-    write_at_index<U>(y, in[0], index, source, p.dim, {"scatter", false}, Replace());
+    write_at_index<U>(y, in[0], index, source, p.dim, {"scatter", WrongIndex::kError}, Replace());
   });
 }
 

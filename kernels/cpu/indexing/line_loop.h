@@ -14,12 +14,13 @@ namespace strata::cpu::indexing {
 /// Elements that are worth a thread.
 inline constexpr int64_t kGrain = 16384;
 
-/// The op that indices are for, and whether a wrong one is an IndexError: to libtorch those of gather and scatter are
-/// not.
+/// What a wrong index throws: to libtorch those of gather and scatter are no IndexError.
+enum class WrongIndex : uint8_t { kIndexError, kError };
+/// The op that indices are for.
 struct IndexUser {
   const char* name;
-  bool throws_index_error;
-  IndexUser(const char* name, bool throws_index_error = true) : name(name), throws_index_error(throws_index_error) {}
+  WrongIndex wrong;
+  IndexUser(const char* name, WrongIndex wrong = WrongIndex::kIndexError) : name(name), wrong(wrong) {}
 };
 
 /// What indices may be, and what an error says about them.
@@ -39,7 +40,7 @@ struct IndexRange {
     if (vec_index().in_range(index, n, low, size - 1)) return;
     const int64_t* const wrong = std::find_if_not(index, index + n, [&](int64_t i) { return has(i); });
     constexpr const char* kText = "{}: index {} is out of bounds for dimension {} with size {}";
-    if (op.throws_index_error) STRATA_THROW_AS(IndexError, kText, op.name, *wrong, dim, size);
+    if (op.wrong == WrongIndex::kIndexError) STRATA_THROW_AS(IndexError, kText, op.name, *wrong, dim, size);
     STRATA_THROW(kText, op.name, *wrong, dim, size);
   }
   /// The same on many threads.

@@ -61,7 +61,7 @@ void scatter_reduce_cpu(Tensors& out, Args in, const ScatterReduceParams& p) {
     if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)  // the others are joined in float or int64
       visit_join(p.kind, [&]<class Join>() {
         const JoinBy<Join> write{dispatch::loop_of(Join::kOp, y.dtype()).loop};
-        write_at_index<T>(y, in[0], index, in[2], p.dim, {"scatter_reduce", false}, write);
+        write_at_index<T>(y, in[0], index, in[2], p.dim, {"scatter_reduce", WrongIndex::kError}, write);
       });
   });
 }

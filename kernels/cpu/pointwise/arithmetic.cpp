@@ -14,7 +14,7 @@ static const FloatLoops* loops() {
 }
 static const IntegerLoops* integer_loops() {
   using namespace cpu::HWY_NAMESPACE::formulas;
-  return vector_loops_of_integers(Arithmetic());
+  return vector_loops<IntegerLoops>(Arithmetic());
 }
 }  // namespace strata::cpu::pointwise::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

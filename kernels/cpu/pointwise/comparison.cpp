@@ -14,7 +14,7 @@ static const FloatLoops* loops() {
 }
 static const IntegerLoops* integer_loops() {
   using namespace cpu::HWY_NAMESPACE::formulas;
-  return vector_loops_of_integers(Comparisons());
+  return vector_loops<IntegerLoops>(Comparisons());
 }
 }  // namespace strata::cpu::pointwise::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -6,10 +6,6 @@
 #include "kernels/cpu/common/op_loops.h"
 #include "kernels/cpu/common/vec_formulas-inl.h"
 
-#ifndef STRATA_INTEGER_DIVISION_LOOPS
-#define STRATA_INTEGER_DIVISION_LOOPS
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace strata::cpu::pointwise::HWY_NAMESPACE {
 using namespace cpu::HWY_NAMESPACE;

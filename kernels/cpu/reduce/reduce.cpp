@@ -52,8 +52,10 @@ constexpr auto identity = [](auto v) { return v; };
 template <class C>
 Reduction<C> sum_of() {
   const VecReduce<C>& f = vec_reduce<C>();
-  return {
-      [](const C* x, int64_t n, C) { return vec_reduce<C>().sum(x, n); }, add<C>, f.sum_rows, 0, nullptr, f.sum_lines};
+  return {.span = [](const C* x, int64_t n, C) { return vec_reduce<C>().sum(x, n); },
+          .combine = add<C>,
+          .rows = f.sum_rows,
+          .lines = f.sum_lines};
 }
 
 template <class C>
@@ -72,13 +74,11 @@ Reduction<C> extreme_of() {
     return kMax ? vec_reduce<C>().max(x, n) : vec_reduce<C>().min(x, n);
   };
   const VecReduce<C>& f = vec_reduce<C>();
-  return {span,
-          extreme<kMax, C>,
-          kMax ? f.max_rows : f.min_rows,
-          0,
-          nullptr,
-          kMax ? f.max_lines : f.min_lines,
-          kMax ? f.find_max_lines : f.find_min_lines};
+  return {.span = span,
+          .combine = extreme<kMax, C>,
+          .rows = kMax ? f.max_rows : f.min_rows,
+          .lines = kMax ? f.max_lines : f.min_lines,
+          .find_lines = kMax ? f.find_max_lines : f.find_min_lines};
 }
 
 // --- kernels ---
@@ -216,10 +216,10 @@ void squares_of(const LineReducer<C>& lines, C* results) {
   Scratch<C> firsts(count), means(count);
   lines.first_elements(firsts.data());
   constexpr auto distances = [](const C* x, int64_t n, C shift) { return vec_reduce<C>().sum_shifted(x, n, shift); };
-  lines.run({distances, add<C>, nullptr, 0, f.sum_shifted_rows}, firsts.data(), means.data());
+  lines.run({.span = distances, .combine = add<C>, .shifted_rows = f.sum_shifted_rows}, firsts.data(), means.data());
   for (int64_t i = 0; i < count; ++i)
     means.data()[i] = firsts.data()[i] + means.data()[i] / static_cast<C>(lines.length());
-  lines.run({squares_around<C>, add<C>, nullptr, 0, f.sum_square_rows}, means.data(), results);
+  lines.run({.span = squares_around<C>, .combine = add<C>, .shifted_rows = f.sum_square_rows}, means.data(), results);
 }
 
 template <class C>
@@ -246,20 +246,16 @@ Reduction<C> norm_of(double p) {
     return {[](const C* x, int64_t n, C) { return fold<C, add<C>>(x, n, 0, [](C v) { return C(v != 0); }); }, add<C>};
   const VecReduce<C>& f = vec_reduce<C>();
   if (p == 1) {
-    return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_abs(x, n); },
-            add<C>,
-            f.sum_abs_rows,
-            0,
-            nullptr,
-            f.sum_abs_lines};
+    return {.span = [](const C* x, int64_t n, C) { return vec_reduce<C>().sum_abs(x, n); },
+            .combine = add<C>,
+            .rows = f.sum_abs_rows,
+            .lines = f.sum_abs_lines};
   }
   if (p == 2) {
-    return {[](const C* x, int64_t n, C) { return vec_reduce<C>().sum_square(x, n, 0); },
-            add<C>,
-            f.squares_rows,
-            0,
-            nullptr,
-            f.squares_lines};
+    return {.span = [](const C* x, int64_t n, C) { return vec_reduce<C>().sum_square(x, n, 0); },
+            .combine = add<C>,
+            .rows = f.squares_rows,
+            .lines = f.squares_lines};
   }
   if (p == kInfinity) {
     return {[](const C* x, int64_t n, C) {
@@ -276,7 +272,7 @@ Reduction<C> norm_of(double p) {
   constexpr auto power_sum = [](const C* x, int64_t n, C q) {
     return fold<C, add<C>>(x, n, 0, [q](C v) { return std::pow(std::abs(v), q); });
   };
-  return {power_sum, add<C>, nullptr, static_cast<C>(p)};
+  return {.span = power_sum, .combine = add<C>, .shift = static_cast<C>(p)};
 }
 
 void norm_cpu(Tensors& out, Args in, const NormParams& p) {
@@ -297,7 +293,7 @@ void log_sum_exp(const Tensor& out, const Tensor& x, IntArrayRef dims) {
   lines.run(extreme_of<true, C>(), nullptr, max);
   store_results<C>(out, [&](C* results) {
     constexpr auto span = [](const C* v, int64_t k, C shift) { return vec_reduce<C>().sum_exp(v, k, shift); };
-    lines.run({span, add<C>, nullptr, 0, vec_reduce<C>().sum_exp_rows}, max, results);
+    lines.run({.span = span, .combine = add<C>, .shifted_rows = vec_reduce<C>().sum_exp_rows}, max, results);
     // An infinite or NaN maximum is the result itself.
     for (int64_t i = 0; i < lines.count(); ++i)
       results[i] = std::isfinite(max[i]) ? max[i] + std::log(results[i]) : max[i];
