@@ -113,13 +113,18 @@ inline void replace(const Tensor*& next, variable_list& list) {
 }
 template <class T>
 void replace(const Tensor*&, T&) {}
-/// An argument as a later call of forward is given it: a view of a list would not live until then.
+/// An argument as it waits for a later call of forward. Tensors are put in its place then (see replace); the argument's
+/// own would be held by the history that the call gives to them: a circle, where forward writes to an argument.
 template <class A>
 using Kept = std::conditional_t<std::is_same_v<std::decay_t<A>, TensorList>, variable_list, std::decay_t<A>>;
 template <class A>
 Kept<A> keep(const A& argument) {
-  if constexpr (std::is_same_v<A, TensorList>)
-    return argument.vec();
+  if constexpr (std::is_same_v<A, Tensor>)
+    return {};
+  else if constexpr (std::is_same_v<A, std::optional<Tensor>>)
+    return argument ? A(Tensor()) : A();
+  else if constexpr (std::is_same_v<Kept<A>, variable_list>)
+    return variable_list(argument.size());
   else
     return argument;
 }

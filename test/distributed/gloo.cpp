@@ -34,21 +34,28 @@ TEST_CASE("large sums go in pieces, and lengths that the ranks do not divide") {
 }
 
 TEST_CASE("sums of many rounds, of all lengths around a round's, of other dtypes, and not in place") {
-  for (int64_t n : {1 << 20, (1 << 20) + 1, 3 * (1 << 20) - 1})
-    for (DType dtype : {kFloat, kBFloat16, kLong})
-      for (int64_t world : {2, 3}) {
-        const Tensor x = (randn({world, n}) * 100).to(dtype);
-        for (ReduceOp op : {ReduceOp::SUM, ReduceOp::AVG, ReduceOp::MAX}) {
-          const Tensor want = distributed::reduce_in_pairs(unbind(x, 0), op);
-          run_well(world, [&](const ProcessGroup& g) {
-            const Tensor mine = x[g->rank()].clone(), kept = mine.clone();
-            expect(same_bits(distributed::all_reduce(mine, op), want), "the sum in pairs");
-            expect(same_bits(mine, kept), "an input that stays");
-            Tensor same = mine.clone();
-            expect(same_bits(distributed::all_reduce_(same, op), want), "the same in place");
-          });
-        }
-      }
+  constexpr int64_t kRound = 1 << 20;
+  struct Sum {
+    int64_t length;
+    DType dtype;
+    ReduceOp op;
+  };
+  const Sum sums[] = {{kRound, kFloat, ReduceOp::AVG},         {kRound + 1, kFloat, ReduceOp::SUM},
+                      {3 * kRound - 1, kFloat, ReduceOp::SUM}, {kRound + 1, kFloat, ReduceOp::MAX},
+                      {kRound + 1, kBFloat16, ReduceOp::AVG},  {2 * kRound, kBFloat16, ReduceOp::SUM},
+                      {kRound + 1, kLong, ReduceOp::SUM},      {kRound, kLong, ReduceOp::MAX}};
+  for (const Sum& sum : sums)
+    for (int64_t world : {2, 3}) {
+      const Tensor x = (randn({world, sum.length}) * 100).to(sum.dtype);
+      const Tensor want = distributed::reduce_in_pairs(unbind(x, 0), sum.op);
+      run_well(world, [&](const ProcessGroup& g) {
+        const Tensor mine = x[g->rank()].clone(), kept = mine.clone();
+        expect(same_bits(distributed::all_reduce(mine, sum.op), want), "the sum in pairs");
+        expect(same_bits(mine, kept), "an input that stays");
+        Tensor same = mine.clone();
+        expect(same_bits(distributed::all_reduce_(same, sum.op), want), "the same in place");
+      });
+    }
 }
 
 TEST_CASE("logical shards have the same bits over Gloo, on any number of ranks") {

@@ -65,8 +65,11 @@ TEST_CASE("big products have the same bits on any number of threads") {
                                          {10, 5000, 20},  {128, 784, 512}, {1, 70000, 1},   {2, 100001, 1},
                                          {3, 65537, 5},   {97, 44000, 24}, {1100, 300, 130}};
   for (const DType dtype : {kFloat, kDouble}) {
-    for (const DimVector& s : shapes) {
+    for (size_t number = 0; number < shapes.size(); ++number) {
+      const DimVector& s = shapes[number];
+      const bool is_large = s[0] * s[1] * s[2] > 10'000'000;  // builds that are not optimised take seconds for each
       for (int layout = 0; layout < kLayouts; ++layout) {
+        if (is_large && layout != static_cast<int>(number) % kLayouts) continue;
         const Tensor a = matrix(s[0], s[1], layout, dtype, 1),
                      b = matrix(s[1], s[2], (layout + 1) % kLayouts, dtype, 2);
         const auto product = [&] { return mm(a, b); };
@@ -156,20 +159,22 @@ TEST_CASE("an empty sum is zero") {
 }
 
 TEST_CASE("a matrix times its transpose has the bits of the product with a copy of it") {
+  const auto check = [](const Tensor& a, std::initializer_list<int> numbers_of_threads) {
+    CAPTURE(a.sizes(), a.strides());
+    const Tensor b = a.clone();
+    REQUIRE(b.strides() == a.strides());
+    const Tensor expected = mm(b, a.t());
+    for (const int threads : numbers_of_threads)
+      CHECK(same_bits(with_threads(threads, [&] { return mm(a, a.t()); }), expected));
+  };
   struct Shape {
     int64_t rows, cols;
   };
-  // The last one packs its rows in two parts.
-  for (const auto [rows, cols] : {Shape{256, 600}, {257, 300}, {530, 530}, {1031, 129}, {600, 8200}}) {
-    const Tensor x = random_matrix({rows, cols}, kFloat, 1);
-    for (const bool turned : {false, true}) {
-      const Tensor a = turned ? random_matrix({cols, rows}, kFloat, 2).t() : x, b = a.clone();
-      CAPTURE(rows, cols, turned);
-      REQUIRE(b.strides() == a.strides());
-      const Tensor expected = mm(b, a.t());
-      for (const int threads : {1, 2}) CHECK(same_bits(with_threads(threads, [&] { return mm(a, a.t()); }), expected));
-    }
+  for (const auto [rows, cols] : {Shape{256, 600}, {257, 300}, {530, 530}, {1031, 129}}) {
+    check(random_matrix({rows, cols}, kFloat, 1), {1, 2});
+    check(random_matrix({cols, rows}, kFloat, 2).t(), {1, 2});
   }
+  check(random_matrix({270, 16'400}, kFloat, 1), {2});  // its rows are packed in two parts
 }
 
 TEST_CASE("matmul broadcasts batches") {
