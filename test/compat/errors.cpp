@@ -111,6 +111,8 @@ TEST_CASE("an index of a wrong form is an IndexError", "[compat]") {
                          {"cross_entropy of a number", [] { F::cross_entropy(torch::tensor(1.0), i); }}});
   all_are("Error", {{"index_fill", [] { a.index_fill(0, matrix, 1); }},
                     {"split", [] { torch::tensor(1.0).split(1); }},
+                    {"hstack of nothing", [] { torch::hstack(std::vector<torch::Tensor>()); }},
+                    {"vstack of nothing", [] { torch::vstack(std::vector<torch::Tensor>()); }},
                     {"chunk", [] { torch::tensor(1.0).chunk(1); }},
                     {"index_put's dtype", [] {
                        a.clone().index_put_({i}, torch::ones({2, 3}, torch::kDouble));
