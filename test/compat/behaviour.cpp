@@ -2,6 +2,7 @@
 #include <torch/torch.h>
 
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,19 @@ TEST_CASE("the name of a module's class names libtorch's classes in template arg
   CHECK_THAT(Made<torch::nn::Tanh>().name(), ContainsSubstring("Made<torch::nn::Tanh>"));
   CHECK_THAT((Made<int, torch::nn::LinearImpl, torch::Tensor>().name()),
              ContainsSubstring("Made<int, torch::nn::LinearImpl, at::Tensor>"));
+}
+
+TEST_CASE("of tensors written to an archive under one key the last stands", "[compat]") {
+  torch::serialize::OutputArchive archive;
+  archive.write("x", torch::ones({2}));
+  archive.write("x", torch::zeros({3}));
+  std::stringstream stream;
+  archive.save_to(stream);
+  torch::serialize::InputArchive saved;
+  saved.load_from(stream);
+  torch::Tensor x;
+  saved.read("x", x);
+  CHECK(torch::equal(x, torch::zeros({3})));
 }
 
 TEST_CASE("undefined tensors are passed over where tensors are joined", "[compat]") {
