@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 
+#include <cctype>
 #include <cstdlib>
 #include <ostream>
 #include <typeinfo>
@@ -31,6 +32,21 @@ std::string class_name(const Module& module) {
   const std::string suffix = "Impl";
   if (name.size() > suffix.size() && name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0)
     name.resize(name.size() - suffix.size());
+  return name;
+}
+
+bool is_of_a_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// Names libtorch's namespaces, in template arguments too.
+std::string with_libtorch_namespaces(std::string name) {
+  const std::string ours = "strata::", tensor = "strata::Tensor";
+  for (size_t at = name.find(ours); at != std::string::npos; at = name.find(ours, at + 1)) {
+    if (at > 0 && (is_of_a_word(name[at - 1]) || name[at - 1] == ':')) continue;  // another namespace of that name
+    const size_t end = at + tensor.size();
+    const bool is_tensor =
+        name.compare(at, tensor.size(), tensor) == 0 && (end == name.size() || !is_of_a_word(name[end]));
+    name.replace(at, ours.size(), is_tensor ? "at::" : "torch::");
+  }
   return name;
 }
 
@@ -74,9 +90,7 @@ std::string demangled(const char* type) {
   char* const text = abi::__cxa_demangle(type, nullptr, nullptr, &status);
   std::string name = text ? text : type;
   std::free(text);
-  const std::string ours = "strata::";
-  if (!libtorch_names() || !name.starts_with(ours)) return name;
-  return name == "strata::Tensor" ? "at::Tensor" : "torch::" + name.substr(ours.size());
+  return libtorch_names() ? with_libtorch_namespaces(std::move(name)) : name;
 }
 
 Module::Module(std::string name)

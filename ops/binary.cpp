@@ -12,6 +12,7 @@
 #include "ops/creation.h"
 #include "ops/in_place.h"
 #include "ops/out.h"
+#include "ops/overwrite.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
 #include "ops/run_broadcast.h"
@@ -176,8 +177,19 @@ DType computed_in(Computes rule, DType promoted) {
   return rule == Computes::kFloating ? float_type(promoted) : promoted;
 }
 
+bool has_16_bits(const Tensor& a) { return a.dtype() == kHalf || a.dtype() == kBFloat16; }
+/// Is a product or quotient with this number one of a 16-bit dtype, for which the number must not be rounded?
+bool keeps_number(const Tensor& a, const Scalar& number) { return has_16_bits(a) && !number.is_complex(); }
+/// The number may be a tensor without dims. As in libtorch one that stands first is rounded.
+bool keeps_number(const Op& op, const Tensor& a, const Tensor& b) {
+  return (&op == &mul_op || &op == &div_op) && has_16_bits(a) && a.dim() > 0 && b.dim() == 0 &&
+         a.dtype() != b.dtype() && !b.is_complex();
+}
+
 [[gnu::noinline]] Tensor run_mixed(const Op& op, const Tensor& a, const Tensor& b, Computes rule) {
   const std::string name(op.name());
+  if (keeps_number(op, a, b))
+    return cast(detail::run_broadcast(op, name.c_str(), cast(a, kFloat), b, kFloat), a.dtype());
   return detail::run_broadcast(op, name.c_str(), a, b, computed_in(rule, result_type(a, b)));
 }
 
@@ -215,7 +227,8 @@ void check_stores(const Op& op, const Tensor& self, DType result) {
   STRATA_CHECK(self.sizes() == IntArrayRef(sizes),
                "{}_: the result has shape {}, which does not fit the tensor's own {}", name, IntArrayRef(sizes),
                self.sizes());
-  if (t != self.dtype()) return self.copy_(run(op, self, b, rule));
+  if (t != self.dtype() || keeps_number(op, self, b))
+    return detail::overwrite(self, (name + "_").c_str(), [&] { return run(op, self, b, rule); });
   const Tensor y = detail::prepare(b, t, self.device(), sizes, name.c_str());
   call_inplace(op, self, {&self, &y});
   return self;
@@ -244,11 +257,6 @@ inline Tensor& run_method_(const Op& op, Tensor& self, const B& b, Computes rule
   return run_as_(op, op, self, b, rule);
 }
 
-/// Is a product or quotient with this number one of a 16-bit dtype, for which the number must not be rounded?
-bool keeps_number(const Tensor& a, const Scalar& number) {
-  return (a.dtype() == kHalf || a.dtype() == kBFloat16) && !number.is_complex();
-}
-
 /// Where the result is written into an operand, that keeps its shape, as in libtorch.
 void check_keeps_shape(const char* name, const Tensor& out, const Tensor& a, const Tensor& b, IntArrayRef sizes) {
   STRATA_CHECK(out.sizes() == sizes || !(out.is_same(a) || out.is_same(b)),
@@ -261,7 +269,7 @@ void check_keeps_shape(const char* name, const Tensor& out, const Tensor& a, con
   const DType t = computed_in(rule, result_type(a, b));
   const DimVector sizes = broadcast_shapes(a.sizes(), b.sizes(), name.c_str());
   check_keeps_shape(name.c_str(), out, a, b, sizes);
-  if (t != out.dtype() || out.sizes() != IntArrayRef(sizes))
+  if (t != out.dtype() || out.sizes() != IntArrayRef(sizes) || keeps_number(op, a, b))
     return detail::write_out((name + "_out").c_str(), out, run(op, a, b, rule));
   const Tensor x = detail::prepare(a, t, out.device(), sizes, name.c_str()),
                y = detail::prepare(b, t, out.device(), sizes, name.c_str());
@@ -376,15 +384,6 @@ Tensor div(const Tensor& a, const Scalar& b, std::optional<std::string_view> rou
 }
 
 Tensor pow(const Tensor& a, const Tensor& b) { return run(pow_op, a, b); }
-Tensor pow(const Tensor& a, const Scalar& b) {
-  const DType t = result_type(a, b);
-  // Integers and small floating point numbers have exponents of their own type.
-  if (is_integral(t) || detail::opmath_dtype(t) != t) b.check_fits("pow", t);
-  if (t == kBool) return b.toBool() ? a.clone() : ones_like(a);
-  STRATA_CHECK(is_differentiable(t) || b.toLong() >= 0, "pow: integers to negative integer powers are not allowed");
-  const Tensor x = cast(a, t);
-  return call1(pow_scalar_op, {&x}, PowParams{b});
-}
 Tensor pow(const Scalar& a, const Tensor& b) { return run(pow_op, a, b).contiguous(); }
 Tensor fmod(const Tensor& a, const Tensor& b) { return run(fmod_op, a, b); }
 Tensor fmod(const Tensor& a, const Scalar& b) { return run(fmod_op, a, b); }

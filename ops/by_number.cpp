@@ -3,6 +3,7 @@
 #include "ops/binary_def.h"
 #include "ops/cast.h"
 #include "ops/complex.h"
+#include "ops/creation.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
 
@@ -45,5 +46,15 @@ STRATA_OP(pow_scalar_op) = pointwise<PowParams>("pow_scalar(Tensor x, Scalar exp
                                .dtypes(kNumberTypes);
 STRATA_OP(mul_scalar_op) = by_number<&mul>("mul_scalar(Tensor x, float number) -> Tensor");
 STRATA_OP(div_scalar_op) = by_number<&div>("div_scalar(Tensor x, float number) -> Tensor");
+
+Tensor pow(const Tensor& a, const Scalar& b) {
+  const DType t = result_type(a, b);
+  // Integers and small floating point numbers have exponents of their own type.
+  if (is_integral(t) || detail::opmath_dtype(t) != t) b.check_fits("pow", t);
+  if (t == kBool) return b.toBool() ? a.clone() : ones_like(a);
+  STRATA_CHECK(is_differentiable(t) || b.toLong() >= 0, "pow: integers to negative integer powers are not allowed");
+  const Tensor x = cast(a, t);
+  return call1(pow_scalar_op, {&x}, PowParams{b});
+}
 
 }  // namespace strata

@@ -9,6 +9,7 @@
 #include "ops/memory_format.h"
 #include "ops/promote.h"
 #include "ops/rules.h"
+#include "ops/shown_once.h"
 #include "ops/view.h"
 
 namespace strata {
@@ -103,21 +104,25 @@ Tensor cast(const Tensor& x, DType dtype) {
   return converted(x, dtype);
 }
 
+namespace {
+Tensor& fill_all(Tensor& x, const Scalar& value) {
+  Tensor once = detail::shown_once(x);
+  call_inplace(fill_op, once, {&once}, FillParams{value});
+  return x;
+}
+}  // namespace
+
 Tensor& fill_(Tensor& x, const Scalar& value) {
   return detail::in_place(fill_op, [&]() -> Tensor& {
     // As in libtorch, one element of a small floating point type on the CPU may become infinity.
     const bool is_one_small = x.dim() == 0 && x.is_cpu() && x.dtype() != detail::opmath_dtype(x.dtype());
     value.check_fits("fill_", is_one_small ? kDouble : x.dtype());
-    call_inplace(fill_op, x, {&x}, FillParams{value});
-    return x;
+    return fill_all(x, value);
   });
 }
 Tensor& zero_(Tensor& x) {
   const Called called;
-  return detail::in_place("zero_", [&]() -> Tensor& {
-    call_inplace(fill_op, x, {&x}, FillParams{0});
-    return x;
-  });
+  return detail::in_place("zero_", [&]() -> Tensor& { return fill_all(x, 0); });
 }
 
 namespace {

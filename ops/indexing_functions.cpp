@@ -8,8 +8,10 @@
 #include "ops/index_dtypes.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
+#include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/scatter_args.h"
+#include "ops/shown_once.h"
 #include "ops/ternary_def.h"
 #include "ops/view.h"
 
@@ -192,6 +194,13 @@ Tensor masked_value(const Tensor& value, const Tensor& x, IntArrayRef sizes) {
   const Tensor stored = stored_value(value, x);
   check_value_fits("masked_fill", stored, x.dtype());
   return expand(as_dtype(stored, x.dtype()), sizes);
+}
+
+/// A mask of x for what `shown_once` shows of it.
+Tensor anywhere(Tensor mask, const Tensor& x) {
+  for (int64_t d = 0; d < x.dim(); ++d)
+    if (detail::is_repeated(x, d)) mask = any(mask, d, true);
+  return mask;
 }
 
 Tensor flat_places(const Tensor& mask) { return reshape(nonzero(flatten(mask)), {-1}); }
@@ -377,6 +386,10 @@ Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) const {
     const Masked m = broadcast_mask(self(), mask, "masked_fill_");
     STRATA_CHECK(m.x.sizes() == sizes(), "masked_fill_: a mask of shape {} would change the shape {}", mask.sizes(),
                  sizes());
+    if (const Tensor once = detail::shown_once(self()); !once.is_same(self())) {
+      once.masked_fill_(anywhere(m.mask, self()), value);
+      return self();
+    }
     const Tensor filled = masked_value(value, self(), sizes());
     call_inplace(where_op, self(), {&m.mask, &filled, this});
     return self();
@@ -416,7 +429,10 @@ Tensor Tensor::index_fill(int64_t dim, const Tensor& index, const Scalar& value)
 Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Scalar& value) const {
   const Called called;
   return detail::in_place("index_fill_", [&]() -> Tensor& {
-    put_slices_inplace(self(), index_fill_args(self(), dim, index, value));
+    const SlicesArgs args = index_fill_args(self(), dim, index, value);
+    if (!detail::shown_once(self()).is_same(self()))
+      return masked_fill_(strata::index_fill(constant(0, kBool, device(), sizes()), dim, index, true), value);
+    put_slices_inplace(self(), args);
     return self();
   });
 }

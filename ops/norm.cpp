@@ -411,6 +411,8 @@ Tensors normalize_groups(const Tensor& x, int64_t groups, const Tensor& weight, 
 Tensor group_norm(const Tensor& input, int64_t num_groups, OptionalTensorRef weight, OptionalTensorRef bias, double eps,
                   bool) {
   const Called called;
+  STRATA_CHECK_INDEX(input.dim() != 1, "group_norm: Dimension out of range: expected (N, C, ...), got {}",
+                     input.sizes());
   check_channels("group_norm", input, weight, bias, {}, {});
   STRATA_CHECK(input.numel() > 0 || (input.size(0) == 0 && tail_numel(input, 1) > 0),
                "group_norm: the input {} has nothing to normalise", input.sizes());

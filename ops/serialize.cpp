@@ -5,6 +5,7 @@
 #include <istream>
 #include <ostream>
 
+#include "core/naming.h"
 #include "ops/contents.h"
 #include "ops/file.h"
 
@@ -86,7 +87,11 @@ OutputArchive::~OutputArchive() = default;
 
 void OutputArchive::write(const std::string& key, const Tensor& tensor, bool) {
   STRATA_CHECK(tensor.defined(), "save: tensor '{}' is undefined", key);
-  contents_->tensors.insert(key, tensor.detach());
+  Tensor* const held = libtorch_names() ? contents_->tensors.find(key) : nullptr;  // there the last one stands
+  if (held)
+    *held = tensor.detach();
+  else
+    contents_->tensors.insert(key, tensor.detach());
 }
 
 void OutputArchive::write(const std::string& key, const OutputArchive& nested) {

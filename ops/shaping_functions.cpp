@@ -1,8 +1,10 @@
 // The public shaping functions over the primitives of ops/shaping.cpp: arguments, promotion and composites.
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "core/called.h"
+#include "core/naming.h"
 #include "dispatcher/undefined.h"
 #include "ops/as_result.h"
 #include "ops/creation.h"
@@ -31,6 +33,16 @@ const Tensor& shaped_for_cat(TensorList tensors) {
   for (const Tensor& t : tensors)
     if (!is_skipped_by_cat(t)) return t;
   return tensors[0];
+}
+
+/// The defined ones of tensors that a program written for libtorch joins, which may have undefined ones behind the
+/// first: none where nothing is to be left out.
+std::vector<Tensor> those_for_libtorch(TensorList tensors) {
+  const auto is_defined = [](const Tensor& t) { return t.defined(); };
+  std::vector<Tensor> some;
+  if (libtorch_names() && tensors[0].defined() && !std::all_of(tensors.begin(), tensors.end(), is_defined))
+    std::copy_if(tensors.begin(), tensors.end(), std::back_inserter(some), is_defined);
+  return some;
 }
 
 DType common_dtype(TensorList tensors) {
@@ -175,7 +187,8 @@ std::vector<Tensor> unbind(const Tensor& x, int64_t dim) {
 }
 
 Tensor cat(TensorList tensors, int64_t dim) {
-  STRATA_CHECK_AS(ValueError, !tensors.empty(), "cat: needs at least one tensor");
+  STRATA_CHECK_AS(ValueError, !tensors.empty(), "cat: expected a non-empty list of Tensors");
+  if (const std::vector<Tensor> some = those_for_libtorch(tensors); !some.empty()) return cat(some, dim);
   dispatch::check_defined("cat", tensors);
   const DType type = common_dtype(tensors);
   const Tensor& first = shaped_for_cat(tensors);
@@ -239,13 +252,15 @@ Tensor stack(TensorList tensors, int64_t dim) {
 }
 
 Tensor hstack(TensorList tensors) {
+  STRATA_CHECK(!tensors.empty(), "hstack: expects a non-empty TensorList");
   dispatch::check_defined("hstack", tensors);
   std::vector<Tensor> parts;
   for (const Tensor& t : tensors) parts.push_back(at_least(t, 1));
-  return cat(parts, !parts.empty() && parts[0].dim() == 1 ? 0 : 1);
+  return cat(parts, parts[0].dim() == 1 ? 0 : 1);
 }
 
 Tensor vstack(TensorList tensors) {
+  STRATA_CHECK(!tensors.empty(), "vstack: expects a non-empty TensorList");
   dispatch::check_defined("vstack", tensors);
   std::vector<Tensor> parts;
   for (const Tensor& t : tensors) parts.push_back(at_least(t, 2));

@@ -150,6 +150,8 @@ int64_t size_along(const Tensor& x, int64_t dim) { return x.dim() ? x.sizes()[di
 }  // namespace
 
 std::tuple<Tensor, Tensor> sort(const Tensor& x, int64_t dim, bool descending) {
+  STRATA_CHECK_AS(TypeError, !is_complex(x.dtype()),
+                  "sort: not implemented for {}: Sort does not support complex dtypes", name(x.dtype()));
   if (kUnsignedStorageTypes.has(x.dtype())) {
     const auto [keys, places] = sort(detail::order_key(x), dim, descending);
     return {detail::of_order_key(keys, x.dtype()), places};

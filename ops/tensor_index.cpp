@@ -11,6 +11,7 @@
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
 #include "ops/rules.h"
+#include "ops/shown_once.h"
 #include "ops/ternary_def.h"
 #include "ops/view.h"
 
@@ -210,6 +211,7 @@ Tensor& fill_masked(Tensor& x, const Tensor& mask, const Tensor& value) {
   for (int64_t d = mask.dim(); d < x.dim(); ++d) sizes[d] = 1;
   const Tensor where = expand(reshape(mask.to(x.device()), sizes), x.sizes()),
                filled = expand(value.to(TensorOptions(x.dtype()).device(x.device())), x.sizes());
+  if (!detail::shown_once(x).is_same(x)) return x.masked_fill_(where, value);
   call_inplace(where_op, x, {&where, &filled, &x});
   return x;
 }
@@ -284,6 +286,12 @@ Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Sca
 }
 Tensor& Tensor::index_put_(ArrayRef<TensorIndex> indices, const Scalar& value) const {
   value.check_fits("index_put_", dtype());
+  const auto is_view = [](const TensorIndex& i) { return !i.is_tensor() && !i.is_boolean(); };
+  if (!indices.empty() && std::all_of(indices.begin(), indices.end(), is_view))
+    return detail::in_place("index_put_", [&]() -> Tensor& {
+      strata::index(self(), indices).fill_(value);
+      return self();
+    });
   return strata::index_put_(self(), indices, constant(value, dtype(), device(), {}));
 }
 Tensor Tensor::operator[](const Tensor& index) const { return strata::index(*this, {index}); }

@@ -1,4 +1,6 @@
 // In-place ops, views and version counters.
+#include <functional>
+
 #include "test/autograd/helpers.h"
 
 namespace strata::autograd_test {
@@ -57,6 +59,35 @@ TEST_CASE("in-place on leaves and views of leaves is refused") {
 TEST_CASE("in-place on an expanded tensor is refused") {
   Tensor a = ones({1, 3}).expand({2, 3});
   CHECK(contains(message([&] { a.add_(1); }), "expanded"));
+}
+
+TEST_CASE("a number is written to all elements that share memory") {
+  const auto written = [](const std::function<void(const Tensor&)>& write) {
+    const Tensor a = leaf({1, 2, 3}), column = (a * 1).unsqueeze(1), wide = column.expand({3, 4});
+    write(wide);
+    wide.sum().backward();
+    V shown = values(column);
+    CHECK(values(wide.select(1, 2)) == shown);
+    for (const double slope : values(a.grad())) shown.push_back(slope);
+    return shown;
+  };
+  const Tensor second = tensor({false, true, false}).unsqueeze(1).expand({3, 4}), row = tensor({1});
+  const V one{1, 7, 3, 4, 0, 4};
+  CHECK(written([](const Tensor& x) { x.zero_(); }) == V{0, 0, 0, 0, 0, 0});
+  CHECK(written([](const Tensor& x) { x.fill_(7); }) == V{7, 7, 7, 0, 0, 0});
+  CHECK(written([](const Tensor& x) { x[1].fill_(7); }) == one);
+  CHECK(written([](const Tensor& x) { x.index_put_({1}, 7); }) == one);
+  CHECK(written([&](const Tensor& x) { x.masked_fill_(second, 7); }) == one);
+  CHECK(written([&](const Tensor& x) { x.masked_fill_(second, tensor(7.0)); }) == one);
+  CHECK(written([&](const Tensor& x) {
+          x.masked_fill_(tensor({true, false, false, false}), 7);
+        }) == V{7, 7, 7, 0, 0, 0});
+  CHECK(written([&](const Tensor& x) { x.index_put_({second}, 7); }) == one);
+  CHECK(written([&](const Tensor& x) { x.index_fill_(0, row, 7); }) == one);
+  CHECK(written([&](const Tensor& x) { x.index_fill_(1, row, 7); }) == V{7, 7, 7, 0, 0, 0});
+  CHECK(written([&](const Tensor& x) { x.index_fill_(0, row, tensor(7.0)); }) == one);
+  Tensor wide = ones({1, 3}).expand({2, 3});
+  CHECK(contains(message([&] { wide.fill_(tensor(7.0)); }), "expanded"));
 }
 
 TEST_CASE("writing to a view reaches the base, its history too") {

@@ -2,6 +2,7 @@
 #include <torch/torch.h>
 
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ std::vector<std::string> warnings_of(Call call) {
   call();
   return heard.texts;
 }
+
+template <class... Of>
+struct Made : torch::nn::Module {};
 
 struct Numbers : torch::data::datasets::Dataset<Numbers, int> {
   int get(size_t index) override { return static_cast<int>(index); }
@@ -51,6 +55,35 @@ TEST_CASE("fresh results count no writes", "[compat]") {
   saved.add_(1);
   CHECK(saved._version() == 1);
   CHECK_THROWS_WITH(used.sum().backward(), ContainsSubstring("is at version 1") || ContainsSubstring("has version 1"));
+}
+
+TEST_CASE("the name of a module's class names libtorch's classes in template arguments", "[compat]") {
+  CHECK_THAT(Made<torch::nn::Tanh>().name(), ContainsSubstring("Made<torch::nn::Tanh>"));
+  CHECK_THAT((Made<int, torch::nn::LinearImpl, torch::Tensor>().name()),
+             ContainsSubstring("Made<int, torch::nn::LinearImpl, at::Tensor>"));
+}
+
+TEST_CASE("of tensors written to an archive under one key the last stands", "[compat]") {
+  torch::serialize::OutputArchive archive;
+  archive.write("x", torch::ones({2}));
+  archive.write("x", torch::zeros({3}));
+  std::stringstream stream;
+  archive.save_to(stream);
+  torch::serialize::InputArchive saved;
+  saved.load_from(stream);
+  torch::Tensor x;
+  saved.read("x", x);
+  CHECK(torch::equal(x, torch::zeros({3})));
+}
+
+TEST_CASE("undefined tensors are passed over where tensors are joined", "[compat]") {
+  const torch::Tensor x = torch::ones({2, 2}, torch::requires_grad()), nothing;
+  const torch::Tensor y = torch::cat({x, nothing, x, nothing}, 1);
+  CHECK(y.sizes() == torch::IntArrayRef({2, 4}));
+  y.sum().backward();
+  CHECK(torch::equal(x.grad(), torch::full({2, 2}, 2.f)));
+  CHECK_THROWS_AS(torch::cat({nothing, x}), c10::Error);
+  CHECK_THROWS_AS(torch::stack({nothing, x}), c10::Error);
 }
 
 TEST_CASE("open ends of a slice, empty lists of indices and empty memory are libtorch's", "[compat]") {
@@ -195,7 +228,7 @@ TEST_CASE("an undefined tensor has the shape of nothing, and no function takes i
   CHECK_THROWS(nothing.data_ptr());
   CHECK_THROWS(x + nothing);
   CHECK_THROWS(nothing.matmul(x));
-  CHECK_THROWS(torch::cat({x, nothing}));
+  CHECK_THROWS(torch::hstack({x, nothing}));
   CHECK_THROWS(torch::mse_loss(nothing, x));
   CHECK_THROWS(torch::nn::Linear(2, 2)(nothing));
   CHECK_THROWS(F::cross_entropy(nothing, torch::zeros({2}, torch::kLong)));

@@ -108,9 +108,12 @@ TEST_CASE("an index of a wrong form is an IndexError", "[compat]") {
                             a.index({i, longs({0, 1, 2})});
                           }},
                          {"avg_pool2d's rank", [] { torch::avg_pool2d(a, 2); }},
+                         {"group_norm of a vector", [] { torch::group_norm(v, 1); }},
                          {"cross_entropy of a number", [] { F::cross_entropy(torch::tensor(1.0), i); }}});
   all_are("Error", {{"index_fill", [] { a.index_fill(0, matrix, 1); }},
                     {"split", [] { torch::tensor(1.0).split(1); }},
+                    {"hstack of nothing", [] { torch::hstack(std::vector<torch::Tensor>()); }},
+                    {"vstack of nothing", [] { torch::vstack(std::vector<torch::Tensor>()); }},
                     {"chunk", [] { torch::tensor(1.0).chunk(1); }},
                     {"index_put's dtype", [] {
                        a.clone().index_put_({i}, torch::ones({2, 3}, torch::kDouble));

@@ -216,6 +216,31 @@ TEST_CASE("16-bit numbers meet a number that is not rounded to theirs") {
   }
 }
 
+TEST_CASE("16-bit numbers meet a number in a tensor without dims that is not rounded to theirs") {
+  for (const DType t : {kHalf, kBFloat16}) {
+    const Tensor x = random_tensor({300}, kFloat, 3, -9, 9).to(t), wide = x.to(kFloat);
+    for (const DType of_number : {kFloat, kDouble}) {
+      const Tensor number = full({}, 6.93, of_number);
+      const Tensor product = (wide * 6.93f).to(t), quotient = (wide / 6.93f).to(t);
+      CHECK((x * number).equal(product));
+      CHECK((x / number).equal(quotient));
+      CHECK(x.clone().mul_(number).equal(product));
+      CHECK(x.clone().div_(number).equal(quotient));
+      Tensor out = empty({300}, t);
+      CHECK(mul_out(out, x, number).equal(product));
+      CHECK((number * x).equal(x * full({300}, 6.93, t)));  // it is rounded where it stands first, as in libtorch
+    }
+    CHECK((x * full({}, 1001, kLong)).equal((wide * 1001).to(t)));
+    CHECK((x * full({}, 3, t)).dtype() == t);
+    CHECK((full({}, 3, t) * full({}, 6.93, kFloat)).dtype() == kFloat);
+    const Tensor leaf = x.clone().requires_grad_(), scale = full({}, 6.93, kFloat).requires_grad_();
+    (leaf * scale).sum().backward();
+    CHECK(leaf.grad().equal(full({300}, 6.93, t)));
+    CHECK(scale.grad().dtype() == kFloat);
+    CHECK(scale.grad().allclose(wide.sum(), 1e-2, 1e-2));
+  }
+}
+
 TEST_CASE("logic and bits") {
   const Tensor a = longs({0, 1, 6, -1}), b = longs({0, 3, 0, 5});
   CHECK(values(a & b) == Values{0, 1, 0, 5});
