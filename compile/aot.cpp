@@ -361,13 +361,14 @@ const AotPrograms* AotFunction::programs() const { return differentiated_ ? &dif
 
 namespace {
 
-/// Results that get a history have bodies of their own, which no argument and nothing that is saved has.
+/// Results that get a history have bodies of their own, which no argument and nothing that is saved has, and are views
+/// of nothing, whose history would be none.
 void give_own_bodies(std::vector<Tensor>& made, size_t results, const std::vector<Tensor>& primals) {
   const NoGradGuard no_grad;
   const auto is_body_of = [](const Tensor& t) { return [&t](const Tensor& o) { return o.impl() == t.impl(); }; };
   for (size_t i = 0; i < results; ++i)
-    if (made[i].defined() && made[i].requires_grad() &&
-        std::any_of(primals.begin(), primals.end(), is_body_of(made[i])))
+    if (made[i].defined() && (made[i].is_view() || (made[i].requires_grad() &&
+                                                    std::any_of(primals.begin(), primals.end(), is_body_of(made[i])))))
       made[i] = made[i].detach();
   for (size_t i = results; i < made.size(); ++i)
     if (std::any_of(made.data(), made.data() + results, is_body_of(made[i]))) made[i] = made[i].detach();
