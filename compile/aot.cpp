@@ -2,6 +2,7 @@
 #include "compile/aot.h"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 
 #include "autograd/engine.h"
@@ -51,13 +52,13 @@ struct Place {
   Tensor captured = {};
 };
 
-/// Which inputs of a program get gradients, and which of its outputs pull some back.
+/// Of which primal each gradient of a program is a term, and which of its outputs pull some back.
 struct Roles {
   struct Written {
     size_t root;
     Place place;
   };
-  std::vector<size_t> wanted, roots;
+  std::vector<size_t> terms, roots;
   std::vector<Written> written;  ///< roots that are no results, but what places hold after a recorded write
 };
 
@@ -100,6 +101,75 @@ Program with_outputs_as_effects(const Program& program, const std::vector<Place>
   return Program(std::move(body));
 }
 
+/// Note [Terms of gradients]
+/// Autograd adds up what the uses of a tensor pass on in the order of its backward pass, to what uses outside of the
+/// function have passed on before. For that sum to be eager code's to the bit, each use of a primal has a gradient of
+/// its own, a term, and the engine adds them. So that no more lies in memory than in eager code, a program gives the
+/// sum for what is large and has more than two uses.
+constexpr size_t kMostBytesOfTerms = size_t{1} << 20;
+
+/// The primals, by their variables, that have a term for each use.
+std::map<Program::Variable, size_t> primals_in_terms(const Program& program, const std::vector<Tensor>& primals) {
+  std::map<Program::Variable, size_t> uses, in_terms;
+  for (const Program::Equation& e : program.equations())
+    for (Program::Variable v : e.inputs) ++uses[v];
+  for (size_t i = 0; i < primals.size(); ++i) {
+    const Program::Variable v = program.inputs()[i];
+    if (wants_gradient(primals[i]) && (uses[v] <= 2 || uses[v] * primals[i].nbytes() <= kMostBytesOfTerms))
+      in_terms[v] = i;
+  }
+  return in_terms;
+}
+
+/// The program with inputs of their own for the uses of these primals. `uses` gets the primals in the order in which
+/// autograd's engine comes back to the uses.
+Program with_uses_as_inputs(const Program& program, const std::map<Program::Variable, size_t>& in_terms,
+                            std::vector<size_t>& uses) {
+  Program::Body body = program.body();
+  for (auto e = body.equations.rbegin(); e != body.equations.rend(); ++e)
+    for (Program::Variable& v : e->inputs) {
+      const auto primal = in_terms.find(v);
+      if (primal == in_terms.end()) continue;
+      uses.push_back(primal->second);
+      const Program::Type type = body.types[static_cast<size_t>(v)];
+      v = static_cast<Program::Variable>(body.types.size());
+      body.types.push_back(type);
+      body.inputs.push_back(v);
+    }
+  return Program(std::move(body));
+}
+
+/// The primals as a graph's inputs, and where their gradients end.
+class TrackedPrimals {
+ public:
+  TrackedPrimals(const GradLayer& grads, const std::vector<Tensor>& values) : grads_(grads), inputs(values) {}
+  void track(size_t input, size_t primal) {
+    inputs[input] = grads_.track(inputs[input]);
+    ends.push_back(grads_.edge(inputs[input]));
+    primals_.push_back(primal);
+  }
+  /// What was pulled back to the ends, primal by primal: the terms that there are, undefined where there is none.
+  std::vector<Tensor> terms(const std::vector<Tensor>& pulled, size_t primals, std::vector<size_t>& primal_of) const {
+    std::vector<Tensor> terms;
+    for (size_t primal = 0; primal < primals; ++primal) {
+      const size_t before = terms.size();
+      for (size_t i = 0; i < pulled.size(); ++i)
+        if (primals_[i] == primal && pulled[i].defined()) terms.push_back(pulled[i]);
+      if (terms.size() == before) terms.emplace_back();
+      primal_of.resize(terms.size(), primal);
+    }
+    return terms;
+  }
+
+ private:
+  const GradLayer& grads_;
+  std::vector<size_t> primals_;  // by end
+
+ public:
+  std::vector<Tensor> inputs;
+  std::vector<Edge> ends;
+};
+
 /// Traces `program` once more, with the gradients of all primals that want some.
 Joint differentiate(const Program& program, const std::vector<Tensor>& primals, Roles& roles) {
   const TraceGuard guard;
@@ -108,17 +178,18 @@ Joint differentiate(const Program& program, const std::vector<Tensor>& primals, 
   const LayerScope scope(layer);
   GradLayer grads;
   std::vector<Tensor> inputs, cotangents;
-  std::vector<Edge> ends, roots;
+  std::vector<Edge> roots;
+  std::vector<size_t> uses;
+  const Program whole = with_uses_as_inputs(with_effects_as_outputs(program), primals_in_terms(program, primals), uses);
   for (const Tensor& t : primals) inputs.push_back(layer.input(t));
+  for (size_t primal : uses) inputs.push_back(inputs[primal]);
+  TrackedPrimals tracked(grads, inputs);
   std::vector<Tensor> outputs = [&] {
     const GradScope inside(grads);
-    for (size_t i = 0; i < primals.size(); ++i) {
-      if (!wants_gradient(primals[i])) continue;
-      inputs[i] = grads.track(inputs[i]);
-      ends.push_back(grads.edge(inputs[i]));
-      roles.wanted.push_back(i);
-    }
-    return fresh(with_effects_as_outputs(program)(inputs));
+    for (size_t i = 0; i < primals.size(); ++i)
+      if (wants_gradient(primals[i])) tracked.track(i, i);
+    for (size_t i = 0; i < uses.size(); ++i) tracked.track(primals.size() + i, uses[i]);
+    return fresh(whole(tracked.inputs));
   }();
   const auto is_root = [&](const Tensor& t, size_t place) {
     Edge edge = grads.edge(t);
@@ -144,9 +215,9 @@ Joint differentiate(const Program& program, const std::vector<Tensor>& primals, 
     outputs.push_back(grads.value(written[i]));
     ++results;
   }
-  const std::vector<Tensor> pulled = autograd::run_grad(roots, cotangents, ends, {false, true});
-  outputs.resize(results + primals.size());
-  for (size_t i = 0; i < pulled.size(); ++i) outputs[results + roles.wanted[i]] = pulled[i];
+  const std::vector<Tensor> pulled = autograd::run_grad(roots, cotangents, tracked.ends, {false, true});
+  outputs.resize(results);
+  for (Tensor& t : tracked.terms(pulled, primals.size(), roles.terms)) outputs.push_back(std::move(t));
   for (const Tensor& t : written) outputs.push_back(grads.value(t));
   const Program joint = with_outputs_as_effects(layer.finish(outputs), places);
   return {with_constants_of(program, joint), primals.size(), results};
@@ -206,9 +277,9 @@ std::unique_ptr<const AotFunction::Differentiated> AotFunction::Differentiated::
 class AotNode final : public autograd::UserNode {
  public:
   using Programs = AotFunction::Differentiated;
-  AotNode(std::shared_ptr<const AotFunction> function, std::vector<Edge> edges, const std::vector<Tensor>& primals,
-          Generator::Position draws)
-      : UserNode(std::move(edges), {primals.begin(), primals.end()},
+  AotNode(std::shared_ptr<const AotFunction> function, const std::vector<Tensor>& primals, Generator::Position draws)
+      : UserNode(edges_of(function->differentiated_->roles, primals),
+                 kinds_of(function->differentiated_->roles, primals),
                  static_cast<uint32_t>(function->differentiated_->roles.roots.size())),
         function_(std::move(function)),
         draws_(draws) {
@@ -233,6 +304,17 @@ class AotNode final : public autograd::UserNode {
   void release_variables() override { primals_.clear(), captured_.clear(), saved_.clear(); }
 
  private:
+  static std::vector<Edge> edges_of(const Roles& roles, const std::vector<Tensor>& primals) {
+    std::vector<Edge> edges;
+    for (size_t i : roles.terms)
+      edges.push_back(wants_gradient(primals[i]) ? autograd::gradient_edge(primals[i]) : Edge());
+    return edges;
+  }
+  static std::vector<autograd::TensorKind> kinds_of(const Roles& roles, const std::vector<Tensor>& primals) {
+    std::vector<autograd::TensorKind> kinds;
+    for (size_t i : roles.terms) kinds.emplace_back(primals[i]);
+    return kinds;
+  }
   const Programs& programs() const { return *function_->differentiated_; }
   std::vector<Tensor> planned(std::vector<Tensor> cotangents) {
     std::vector<Tensor> inputs;
@@ -279,13 +361,14 @@ const AotPrograms* AotFunction::programs() const { return differentiated_ ? &dif
 
 namespace {
 
-/// Results that get a history have bodies of their own, which no argument and nothing that is saved has.
+/// Results that get a history have bodies of their own, which no argument and nothing that is saved has, and are views
+/// of nothing, whose history would be none.
 void give_own_bodies(std::vector<Tensor>& made, size_t results, const std::vector<Tensor>& primals) {
   const NoGradGuard no_grad;
   const auto is_body_of = [](const Tensor& t) { return [&t](const Tensor& o) { return o.impl() == t.impl(); }; };
   for (size_t i = 0; i < results; ++i)
-    if (made[i].defined() && made[i].requires_grad() &&
-        std::any_of(primals.begin(), primals.end(), is_body_of(made[i])))
+    if (made[i].defined() && (made[i].is_view() || (made[i].requires_grad() &&
+                                                    std::any_of(primals.begin(), primals.end(), is_body_of(made[i])))))
       made[i] = made[i].detach();
   for (size_t i = results; i < made.size(); ++i)
     if (std::any_of(made.data(), made.data() + results, is_body_of(made[i]))) made[i] = made[i].detach();
@@ -318,10 +401,7 @@ std::vector<Tensor> AotFunction::run_recorded(const std::shared_ptr<const AotFun
   const Generator::Position draws = default_generator().state();
   std::vector<Tensor> made = without_history(d.forward, inputs);
   give_own_bodies(made, d.results, inputs);
-  std::vector<Edge> edges(inputs.size());
-  for (size_t i : d.roles.wanted)
-    if (inputs[i].requires_grad()) edges[i] = autograd::gradient_edge(inputs[i]);
-  const IntrusivePtr<AotNode> node = IntrusivePtr<AotNode>::adopt(new AotNode(self, std::move(edges), inputs, draws));
+  const IntrusivePtr<AotNode> node = IntrusivePtr<AotNode>::adopt(new AotNode(self, inputs, draws));
   node->save({made.data() + d.results, made.size() - d.results});
   for (uint32_t i = 0; i < d.roles.roots.size(); ++i)
     autograd::set_history(made[d.roles.roots[i]], IntrusivePtr<autograd::Node>::share(node.get()), i);

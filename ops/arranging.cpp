@@ -75,7 +75,9 @@ Tensor renorm(const Tensor& x, const Scalar& p, int64_t dim, const Scalar& maxno
   DimVector others;
   for (int64_t k = 0; k < x.dim(); ++k)
     if (k != d) others.push_back(k);
-  const Tensor size = norm(x, p, others, true), above = gt(size, maxnorm);
+  // Norms of both kinds add up the elements in one order.
+  const Tensor lines = x.is_non_overlapping_and_dense() ? x : x.clone();
+  const Tensor size = norm(lines, p, others, true), above = gt(size, maxnorm);
   // A slope goes through norms of ones where a line stays as it is, so that no NaN of such a line makes NaN of a
   // slope of 0.
   const Tensor divisor = keys_of({&x}).is_plain_cpu() ? size : norm(where(above, x, 1), p, others, true);

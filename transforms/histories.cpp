@@ -18,7 +18,8 @@ using Variable = Program::Variable;
 /// of custom rules give those values another one that have another one in eager code:
 /// - A tensor that is written to while recording is off keeps its history: gradients flow on past the write, as if the
 ///   new value had always been there. What is detached has the history of what is written to it, and shares its memory
-///   with a tensor that has another one.
+///   with a tensor that has another one. Each use of such a value has an equation of its own, so that gradients come
+///   one by one to what they are for, as in eager code.
 /// - A hook on a tensor is one on all that is computed of it, whenever it was registered.
 /// - The derivative of a custom rule is what its backward says, from what it kept of the ops of its forward, which are
 ///   what the program has.
@@ -148,49 +149,85 @@ namespace {
 /// Which variables are read in the places of others.
 class Renamed {
  public:
-  void name(Variable v, Variable now) { now_[v] = now; }
-  Variable of(Variable v) const {
-    const auto at = now_.find(v);
-    return at == now_.end() ? v : at->second;
+  explicit Renamed(Program::Body& body) : body_(body) {}
+  void name(Variable v, Variable now) {
+    now_[v] = now;
+    histories_.erase(v);
   }
-  void apply(std::vector<Variable>& list) const {
-    for (Variable& v : list) v = of(v);
+  /// `v`, where it is read, is to have the history of `before`.
+  void keep(Variable v, Variable before) {
+    const auto kept = histories_.find(before);
+    histories_[v] = kept == histories_.end() ? of(before) : Variable(kept->second);
+  }
+  /// What a reader of `v` reads.
+  Variable of(Variable v) {
+    const auto at = now_.find(v);
+    const Variable value = at == now_.end() ? v : at->second;
+    const auto kept = histories_.find(v);
+    return kept == histories_.end() ? value : add(rule_of_unrecorded_write(), {kept->second, value}, {v})[0];
+  }
+  /// What was written to `target` without being recorded leaves that its history, and what else it is has another one.
+  void apply(Program::Effect& e) {
+    const auto kept = histories_.find(e.value);
+    const bool is_kept = kept != histories_.end(), is_own = is_kept && kept->second == e.target;
+    if (is_own) histories_.erase(kept);
+    e.value = of(e.value);
+    e.recording |= is_kept && !is_own;
+  }
+  /// What is given back twice is one tensor.
+  void apply_once(std::vector<Variable>& list) {
+    std::unordered_map<Variable, Variable> done;
+    for (auto v = list.rbegin(); v != list.rend(); ++v) {
+      const auto [at, is_new] = done.try_emplace(*v, *v);
+      if (is_new) at->second = of(*v);
+      *v = at->second;
+    }
+  }
+  /// The engine meets the last equation first, so the first of the list is for the last reader.
+  void apply(std::vector<Variable>& list) {
+    for (auto v = list.rbegin(); v != list.rend(); ++v) *v = of(*v);
+  }
+  /// Adds the equation of a rule, whose results are like these.
+  std::vector<Variable> add(std::shared_ptr<const CustomRule> rule, std::vector<Variable> inputs,
+                            const std::vector<Variable>& like) {
+    std::vector<Variable> outputs;
+    for (Variable v : like) {
+      const Program::Type type = body_.types[v];
+      outputs.push_back(static_cast<Variable>(body_.types.size()));
+      body_.types.push_back(type);
+    }
+    const CustomParams params{std::move(rule)};
+    body_.equations.push_back({&custom_op, OwnedParams(Params::of(params)), true, std::move(inputs), outputs});
+    return outputs;
   }
 
  private:
-  std::unordered_map<Variable, Variable> now_;
+  Program::Body& body_;
+  std::unordered_map<Variable, Variable> now_, histories_;
 };
 
-void add_history(Program::Body& body, const History& history, Renamed& renamed) {
-  std::vector<Variable> inputs = history.inputs, outputs;
+void add_history(const History& history, Renamed& renamed) {
+  if (dynamic_cast<const KeepHistory*>(history.rule.get())) return renamed.keep(history.values[0], history.inputs[0]);
+  std::vector<Variable> inputs = history.inputs;
   renamed.apply(inputs);
-  for (size_t i = 0; i < history.values.size(); ++i) {
-    if (history.rule) {
-      const Program::Type type = body.types[history.values[i]];
-      outputs.push_back(static_cast<Variable>(body.types.size()));
-      body.types.push_back(type);
-    }
-    renamed.name(history.values[i], history.rule ? outputs.back() : inputs[i]);
-  }
-  if (!history.rule) return;
-  const CustomParams rule{history.rule};
-  body.equations.push_back({&custom_op, OwnedParams(Params::of(rule)), true, std::move(inputs), std::move(outputs)});
+  if (history.rule) inputs = renamed.add(history.rule, std::move(inputs), history.values);
+  for (size_t i = 0; i < history.values.size(); ++i) renamed.name(history.values[i], inputs[i]);
 }
 
 }  // namespace
 
 [[gnu::visibility("hidden")]] void add_histories(Program::Body& body, const std::vector<History>& histories) {
   std::vector<Program::Equation> recorded = std::exchange(body.equations, {});
-  Renamed renamed;
+  Renamed renamed(body);
   auto history = histories.begin();
   for (size_t i = 0; i <= recorded.size(); ++i) {
-    for (; history != histories.end() && history->equations == i; ++history) add_history(body, *history, renamed);
+    for (; history != histories.end() && history->equations == i; ++history) add_history(*history, renamed);
     if (i == recorded.size()) break;
     renamed.apply(recorded[i].inputs);
     body.equations.push_back(std::move(recorded[i]));
   }
-  renamed.apply(body.outputs);
-  for (Program::Effect& e : body.effects) e.value = renamed.of(e.value);
+  renamed.apply_once(body.outputs);
+  for (Program::Effect& e : body.effects) renamed.apply(e);
 }
 
 }  // namespace strata::func::detail

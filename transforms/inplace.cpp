@@ -87,11 +87,31 @@ Tensor root_of(const Tensor& view) {
   return root;
 }
 
-/// Eager code makes the history anew of a view whose memory was written to, as that of a part of its base.
+/// The dims from the outermost in.
+DimVector order_of(IntArrayRef strides) {
+  DimVector order;
+  for (size_t d = 0; d < strides.size(); ++d) order.push_back(static_cast<int64_t>(d));
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return strides[static_cast<size_t>(a)] > strides[static_cast<size_t>(b)];
+  });
+  return order;
+}
+
+/// A compiled function's tensor with its dims in the order of memory: Note [Memory of plain tensors].
+Tensor in_order_of_memory(const Tensor& root, bool is_compiled) {
+  return root.is_contiguous() || !is_compiled ? root : permute(root, order_of(root.strides()));
+}
+
+/// Eager code makes the history anew of a view whose memory was written to, as that of a part of its base. So does a
+/// backward pass outside of the program.
 void show_part_of_root(const Tensor& view) {
   const Tensor root = root_of(view);
   if (!root.defined() || !root.requires_grad() || level_of(root) != level_of(view)) return;
   const int64_t offset = traced_layer().offset_of(view);
+  if (const Tensor memory = in_order_of_memory(root, true); memory.is_contiguous()) {
+    const AsStridedParams part{view.sizes(), view.strides(), offset, {}};
+    traced_layer().note_unrecorded_write(call1(as_strided_op, {&memory}, Params::of(part)), view);
+  }
   const AsStridedParams p{view.sizes(), view.strides(), offset,
                           strides_for_view(root.sizes(), root.strides(), view.sizes(), view.strides(), offset)};
   const auto node = autograd::OpNode::create(as_strided_op, {&root}, Params::of(p));
@@ -199,16 +219,6 @@ void check_not_captured(const Op& op, const Tensor& self, const Tensor& value) {
                "{}: in-place with a value from inside a transform on a tensor captured from outside of it (or passed "
                "through as it is); work on a clone() and return that",
                op.name());
-}
-
-/// The dims from the outermost in.
-DimVector order_of(IntArrayRef strides) {
-  DimVector order;
-  for (size_t d = 0; d < strides.size(); ++d) order.push_back(static_cast<int64_t>(d));
-  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return strides[static_cast<size_t>(a)] > strides[static_cast<size_t>(b)];
-  });
-  return order;
 }
 
 DimVector inverse_of(const DimVector& order) {
@@ -324,9 +334,6 @@ Tensor stands_for_memory(const Tensor& base) {
   Tensor root = base;
   while (const ViewRecord* const r = record_of(root)) root = r->parent;
   return root;
-}
-Tensor in_order_of_memory(const Tensor& root, bool is_compiled) {
-  return root.is_contiguous() || !is_compiled ? root : permute(root, order_of(root.strides()));
 }
 
 StridedParams place_in_memory(const Tensor& memory, const Tensor& view) {
@@ -532,7 +539,7 @@ static void grow(const Tensor& x, IntArrayRef sizes, IntArrayRef strides) {
                x.sizes(), sizes);
   const uint32_t version = x.impl()->version() + 1;
   const Tensor more = zeros({numel_of(sizes) - x.numel()}, TensorOptions(x.dtype()).device(x.device())),
-               memory = cat({as_strided(x, {x.numel()}, {1}), more});
+               memory = cat({as_strided(in_order_of_memory(x, true), {x.numel()}, {1}), more});
   const auto place = [](IntArrayRef of, IntArrayRef by) { return AsStridedParams{of, by, 0, {}}; };
   const AsStridedParams whole = place(sizes, strides), part = place(x.sizes(), x.strides());
   const Tensor before = moved_out(x);
@@ -556,7 +563,7 @@ void strata::detail::resize_inside(const Tensor& x, IntArrayRef sizes, IntArrayR
                "resize_: the geometry of a tensor inside a transform cannot change in place");
   STRATA_CHECK(!x.requires_grad(), "resize_: cannot resize variables that require grad; detach() the tensor first");
   if (numel_of(sizes) <= x.numel())
-    become_view_inside("resize_", x, as_strided(x, sizes, strides));
+    become_view_inside("resize_", x, as_strided(in_order_of_memory(x, true), sizes, strides));
   else
     grow(x, sizes, strides);
 }

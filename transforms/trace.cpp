@@ -30,18 +30,30 @@ using Variable = Program::Variable;
 
 namespace {
 
-/// A variable; `root` is the one that it is a view of, row-major and `offset` elements before it.
+/// A variable that others are views of, by how it lies in memory, and where in that one of them begins.
+struct Root {
+  Variable variable;
+  DimVector strides;
+  int64_t offset;
+};
+
 struct Tracer final : WrapperBase {
-  Tracer(uint64_t level, Variable variable, Variable root, int64_t offset)
-      : WrapperBase(level), variable(variable), root(root), offset(offset) {}
+  Tracer(uint64_t level, Variable variable, Root root)
+      : WrapperBase(level), variable(variable), root(std::move(root)) {}
+  /// What a tensor of this body is a view of: itself where it is none, or is not any more.
+  Root root_of(const Tensor& t) const { return is_part() ? root : Root{variable, t.strides(), 0}; }
+  bool is_part() const { return view || unrecorded_view || is_same_view; }
+  mutable bool is_same_view = false;  ///< another body of one that is a part
   TensorImpl* concrete(const char* who) const override {
     STRATA_THROW(
         "{}: inside trace a tensor has no value: use where(), cond or while_loop instead of if and loops, or pass what "
         "decides as a plain number",
         who);
   }
-  const Variable variable, root;
-  const int64_t offset;
+  const Variable variable;
+
+ private:
+  const Root root;
 };
 
 /// Where gradients end that reach what was computed outside of a compiled function.
@@ -127,14 +139,15 @@ bool TraceLayer::adopts(const Tensor& t) {
   return true;
 }
 
-/// What `t` is in the end is written to the target, recorded by autograd if its computation was.
+/// What `t` is in the end is written to the target, recorded by autograd if its computation was. To a leaf that
+/// requires a gradient no write is.
 void TraceLayer::add_effect(Variable target, const Tensor& t) {
   const Variable value = variable_of(detail::before_moves(t));
   if (value == target) return;
   const auto made = std::find_if(body_.equations.rbegin(), body_.equations.rend(), [&](const Program::Equation& e) {
     return std::find(e.outputs.begin(), e.outputs.end(), value) != e.outputs.end();
   });
-  const bool recording = made == body_.equations.rend() || made->recording;
+  const bool recording = !is_leaf_with_gradient(t) && (made == body_.equations.rend() || made->recording);
   body_.effects.push_back({target, value, recording});
 }
 
@@ -158,8 +171,9 @@ Tensor TraceLayer::tracer(Variable v, const Meta& meta, const Tensor* viewed) co
     impl->set_geometry(meta.sizes, meta.strides, 0);
   else
     impl->set_contiguous(meta.sizes, numel_of(meta.sizes));
-  impl->set_wrapper(parent ? new Tracer(level(), v, parent->root, parent->offset + meta.offset)
-                           : new Tracer(level(), v, v, 0));
+  Root root = parent ? parent->root_of(*viewed) : Root{v, impl->strides(), 0};
+  if (parent) root.offset += meta.offset;
+  impl->set_wrapper(new Tracer(level(), v, std::move(root)));
   return Tensor::adopt(impl);
 }
 
@@ -293,15 +307,26 @@ Tensors TraceLayer::record(const Op& op, Args args, Params params) {
   return out;
 }
 
-/// Strides are not part of a program, so what is shown of memory becomes a copy of elements of the row-major root.
+/// The dims of a tensor from the outermost in.
+static DimVector outermost_first(const Tensor& t) {
+  DimVector dims;
+  for (int64_t d = 0; d < t.dim(); ++d) dims.push_back(d);
+  std::stable_sort(dims.begin(), dims.end(), [&](int64_t a, int64_t b) { return t.stride(a) > t.stride(b); });
+  return dims;
+}
+
+/// Strides are not part of a program, so what is shown of memory becomes a copy of elements of the root, whose dims are
+/// brought into the order of memory for it.
 Tensor TraceLayer::as_strided(const Tensor& x, Params params) {
   const auto& p = params.as<AsStridedParams>();
-  const Tracer& w = *wrapper_at<Tracer>(x, level());
-  const Program::Type root = body_.types[w.root];
-  STRATA_CHECK(!has_effects() || p.input_strides.empty(),
+  const Root root = wrapper_at<Tracer>(x, level())->root_of(x);
+  const Program::Type type = body_.types[root.variable];
+  const Meta lying{type.dtype, type.device, true, 0, type.sizes, root.strides};
+  Tensor base = tracer(root.variable, has_effects() ? lying : meta(type.sizes, type.dtype, type.device), nullptr);
+  if (!base.is_contiguous()) base = record(permute_op, {&base}, Params::of(PermuteParams{outermost_first(base)}))[0];
+  STRATA_CHECK(!has_effects() || (p.input_strides.empty() && base.is_contiguous()),
                "as_strided: inside of a compiled function it takes row-major tensors; contiguous() it first");
-  const Tensor base = tracer(w.root, meta(root.sizes, root.dtype, root.device), nullptr);
-  const StridedParams copy{root.sizes, p.sizes, p.strides, w.offset + p.offset};
+  const StridedParams copy{base.sizes(), p.sizes, p.strides, root.offset + p.offset};
   const Tensors out = record(as_strided_copy_op, {&base}, Params::of(copy));
   const Variable v = wrapper_at<Tracer>(out[0], level())->variable;
   return tracer(v, view_meta(x, p.sizes, p.strides, p.offset), &x);
@@ -340,6 +365,7 @@ Tensor TraceLayer::kept_argument(const Tensor& t) {
   const bool is_cut_off = is_computed && !is_ours && is_from_outside(t);
   if (!is_cut_off && (!is_ours || (t.requires_grad() && !is_computed))) return t;
   const Tensor kept = tracer(variable_of(t), as_it_lies(t), is_ours ? &t : nullptr);
+  if (is_ours) wrapper_at<Tracer>(kept, level())->is_same_view = wrapper_at<Tracer>(t, level())->is_part();
   if (is_cut_off) {
     end_outside(kept);
   } else if (is_computed) {
@@ -428,52 +454,15 @@ std::vector<TraceLayer::ShapeChange> TraceLayer::shape_changes() const {
     const Tracer *const now = wrapper_at<Tracer>(t, level()), *const before =
                                                                   wrapper_at<Tracer>(detail::before_moves(t), level());
     check(now && before && !t.requires_grad() && !wants_gradient(t), t);
-    changes.push_back({number_of(i), t.sizes(), t.strides(), now->offset - before->offset});
+    changes.push_back({number_of(i), t.sizes(), t.strides(),
+                       now->root_of(t).offset - before->root_of(detail::before_moves(t)).offset});
   }
   return changes;
 }
 
-/// A tensor from outside that the program is given anew in each run.
-void TraceLayer::make_input(Variable v) {
-  std::erase_if(body_.constants, [&](const Program::Constant& c) { return c.variable == v; });
-  body_.inputs.push_back(v);
+int64_t TraceLayer::offset_of(const Tensor& view) const {
+  return wrapper_at<Tracer>(view, level())->root_of(view).offset;
 }
-
-GradientEffect TraceLayer::gradient_effect(const Leaf& l) {
-  using After = GradientEffect::After;
-  GradientEffect e;
-  if (!l.is_argument) e.leaf = l.leaf;
-  e.argument = l.argument;
-  e.was_defined = l.gradient.defined();
-  const auto read = l.gradient.defined() ? captured_.find(l.gradient.impl()) : captured_.end();
-  e.is_input = read != captured_.end();
-  if (e.is_input) make_input(read->second.variable);
-  const Tensor& now = l.leaf.grad();
-  if (!now.is_same(l.gradient)) e.after = now.defined() ? After::computed : After::cleared;
-  if (e.after == After::computed) e.value = now;
-  e.matters = e.is_input || !e.was_defined;
-  return e;
-}
-
-std::vector<GradientEffect> TraceLayer::take_gradients() {
-  const strata::detail::OutsideOfTransforms unseen;
-  std::vector<GradientEffect> effects;
-  for (const Leaf& l : leaves_) {
-    GradientEffect e = gradient_effect(l);
-    const bool is_untouched =
-        e.after == GradientEffect::After::kept && !e.is_input && (e.was_defined || !ran_backward_);
-    if (!is_untouched) effects.push_back(std::move(e));
-  }
-  give_back_gradients();
-  return effects;
-}
-
-void TraceLayer::give_back_gradients() {
-  const strata::detail::OutsideOfTransforms unseen;
-  for (const Leaf& l : leaves_) l.leaf.mutable_grad() = l.gradient;
-}
-
-int64_t TraceLayer::offset_of(const Tensor& view) const { return wrapper_at<Tracer>(view, level())->offset; }
 
 void TraceLayer::note_unrecorded_write(const Tensor& self, const Tensor& value) {
   const Tracer *const before = wrapper_at<Tracer>(self, level()), *const after = wrapper_at<Tracer>(value, level());
