@@ -242,7 +242,7 @@ variable_list BuiltinNode::apply(variable_list&& grads) {
 
 void Node::fail_released() const {
   STRATA_THROW(
-      "backward through the graph a second time: {} has freed its saved tensors; keep them the first time by "
+      "Trying to backward through the graph a second time: {} has freed its saved tensors; keep them the first time by "
       "retain_graph, the second argument of backward()",
       name());
 }

@@ -140,34 +140,30 @@ Program with_uses_as_inputs(const Program& program, const std::map<Program::Vari
 }
 
 /// The primals as a graph's inputs, and where their gradients end.
-class TrackedPrimals {
- public:
-  TrackedPrimals(const GradLayer& grads, const std::vector<Tensor>& values) : grads_(grads), inputs(values) {}
+struct TrackedPrimals {
+  const GradLayer& grads;
+  std::vector<Tensor> inputs;
+  std::vector<Edge> ends = {};
+  std::vector<size_t> primals = {};  ///< by end
+
   void track(size_t input, size_t primal) {
-    inputs[input] = grads_.track(inputs[input]);
-    ends.push_back(grads_.edge(inputs[input]));
-    primals_.push_back(primal);
+    inputs[input] = grads.track(inputs[input]);
+    ends.push_back(grads.edge(inputs[input]));
+    primals.push_back(primal);
   }
-  /// What was pulled back to the ends, primal by primal: the terms that there are, undefined where there is none.
-  std::vector<Tensor> terms(const std::vector<Tensor>& pulled, size_t primals, std::vector<size_t>& primal_of) const {
+  /// Of what was pulled back to the ends, primal by primal the terms that there are, undefined where there is none.
+  /// `primal_of` gets the primal of each.
+  std::vector<Tensor> terms(const std::vector<Tensor>& pulled, size_t count, std::vector<size_t>& primal_of) const {
     std::vector<Tensor> terms;
-    for (size_t primal = 0; primal < primals; ++primal) {
+    for (size_t primal = 0; primal < count; ++primal) {
       const size_t before = terms.size();
       for (size_t i = 0; i < pulled.size(); ++i)
-        if (primals_[i] == primal && pulled[i].defined()) terms.push_back(pulled[i]);
+        if (primals[i] == primal && pulled[i].defined()) terms.push_back(pulled[i]);
       if (terms.size() == before) terms.emplace_back();
       primal_of.resize(terms.size(), primal);
     }
     return terms;
   }
-
- private:
-  const GradLayer& grads_;
-  std::vector<size_t> primals_;  // by end
-
- public:
-  std::vector<Tensor> inputs;
-  std::vector<Edge> ends;
 };
 
 /// Traces `program` once more, with the gradients of all primals that want some.
@@ -183,7 +179,7 @@ Joint differentiate(const Program& program, const std::vector<Tensor>& primals, 
   const Program whole = with_uses_as_inputs(with_effects_as_outputs(program), primals_in_terms(program, primals), uses);
   for (const Tensor& t : primals) inputs.push_back(layer.input(t));
   for (size_t primal : uses) inputs.push_back(inputs[primal]);
-  TrackedPrimals tracked(grads, inputs);
+  TrackedPrimals tracked{grads, inputs};
   std::vector<Tensor> outputs = [&] {
     const GradScope inside(grads);
     for (size_t i = 0; i < primals.size(); ++i)

@@ -22,8 +22,8 @@ struct AotOptions {
 
 /// What `aot_programs` shows. `forward` takes the tensors of the arguments and then the captured ones that require
 /// gradients; it gives the tensors of the result and then what is saved. `backward` takes what is saved and then the
-/// cotangents of those results that have some; it gives the gradients of what forward takes, undefined where there is
-/// none.
+/// cotangents of those results that have some; it gives the gradients of what forward takes, one for each use of what
+/// is used more than once, undefined where there is none.
 struct AotPrograms {
   Program forward, backward;
   int64_t saved_bytes = 0;  ///< made by forward and kept for backward, which arguments and captured tensors are not

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 #include <type_traits>
 #include <vector>
 
 #include "ops/count_sampling.h"
 #include "ops/creation.h"
+#include "ops/memory_format.h"
 
 namespace strata::libtorch_random {
 namespace {
@@ -62,18 +62,10 @@ void fill_blocks(T* data, int64_t n, double mean, double std, Mt19937& source) {
   transform_block(data + n - kBlock, T(mean), T(std));
 }
 
-/// The dims with the largest stride first, which is how libtorch walks through a tensor.
-DimVector memory_order(const Tensor& x) {
-  DimVector order(x.dim(), 0);
-  std::iota(order.begin(), order.end(), int64_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return x.strides()[a] > x.strides()[b]; });
-  return order;
-}
-
-/// Fills `x` with `fill(data, n)`, whose numbers lie in x's memory one after the other.
+/// Fills `x` with `fill(data, n)`, whose numbers lie in x's memory one after the other, as libtorch walks through it.
 template <class F>
 void fill_in_memory_order(const Tensor& x, F fill) {
-  const Tensor there = x.is_contiguous() ? x : x.permute(memory_order(x));
+  const Tensor there = x.is_contiguous() ? x : x.permute(detail::outermost_first(x.strides()));
   const Tensor values = empty(there.sizes(), TensorOptions(x.dtype()));
   visit_dtype(x.dtype(), [&]<class T>() { fill(values.data_ptr<T>(), values.numel()); });
   there.copy_(values);

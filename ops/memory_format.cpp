@@ -30,6 +30,15 @@ void check_dims(MemoryFormat format, size_t dims) {
 
 }  // namespace
 
+DimVector detail::outermost_first(IntArrayRef strides) {
+  DimVector order;
+  for (size_t d = 0; d < strides.size(); ++d) order.push_back(static_cast<int64_t>(d));
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return strides[static_cast<size_t>(a)] > strides[static_cast<size_t>(b)];
+  });
+  return order;
+}
+
 DimVector detail::strides_in(MemoryFormat format, IntArrayRef sizes, const Tensor& like) {
   check_dims(format, sizes.size());
   if (format == MemoryFormat::Contiguous) return contiguous_strides(sizes);

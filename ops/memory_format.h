@@ -7,6 +7,9 @@ namespace strata::detail {
 /// The strides of a new tensor of these sizes; as those of `like` for Preserve.
 DimVector strides_in(MemoryFormat format, IntArrayRef sizes, const Tensor& like = {});
 
+/// The dims of a tensor with these strides, from the outermost in memory to the innermost.
+[[gnu::visibility("hidden")]] DimVector outermost_first(IntArrayRef strides);
+
 /// A copy in row-major order, whatever that of `x`.
 Tensor row_major_copy(const Tensor& x);
 

@@ -152,7 +152,8 @@ Tensor where_of(const Tensor& condition, const Tensor& a, const Tensor& b, DType
   if (condition.dtype() == kBool && detail::alike(a, b) && condition.sizes() == a.sizes() &&
       condition.device() == a.device())
     return call1(where_op, {&condition, &a, &b});
-  STRATA_CHECK(condition.dtype() == kBool || condition.dtype() == kByte, "where: the condition must be bool, got {}",
+  STRATA_CHECK(condition.dtype() == kBool || condition.dtype() == kByte,
+               "where: expected condition to be a boolean tensor, but got a tensor with dtype {}",
                name(condition.dtype()));
   if (condition.dtype() == kByte) warn_once("where: a condition of dtype uint8 is deprecated; give a bool one");
   const DimVector sizes = broadcast_shapes(condition.sizes(), broadcast_shapes(a.sizes(), b.sizes(), "where"), "where");

@@ -14,6 +14,7 @@
 #include "ops/creation.h"
 #include "ops/indexing.h"
 #include "ops/indexing_def.h"
+#include "ops/memory_format.h"
 #include "ops/reduce.h"
 #include "ops/rules.h"
 #include "ops/shaping.h"
@@ -87,19 +88,9 @@ Tensor root_of(const Tensor& view) {
   return root;
 }
 
-/// The dims from the outermost in.
-DimVector order_of(IntArrayRef strides) {
-  DimVector order;
-  for (size_t d = 0; d < strides.size(); ++d) order.push_back(static_cast<int64_t>(d));
-  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return strides[static_cast<size_t>(a)] > strides[static_cast<size_t>(b)];
-  });
-  return order;
-}
-
 /// A compiled function's tensor with its dims in the order of memory: Note [Memory of plain tensors].
 Tensor in_order_of_memory(const Tensor& root, bool is_compiled) {
-  return root.is_contiguous() || !is_compiled ? root : permute(root, order_of(root.strides()));
+  return root.is_contiguous() || !is_compiled ? root : permute(root, strata::detail::outermost_first(root.strides()));
 }
 
 /// Eager code makes the history anew of a view whose memory was written to, as that of a part of its base. So does a
@@ -232,7 +223,7 @@ Tensor laid_out_like(const Tensor& self, const Tensor& value) {
   if (self.is_contiguous() && value.is_contiguous()) return value;
   const DimVector wanted = dispatch::strides_like(self.sizes(), self.strides());
   if (value.strides() == IntArrayRef(wanted)) return value;
-  const DimVector order = order_of(wanted);
+  const DimVector order = strata::detail::outermost_first(wanted);
   const Tensor laid = permute(contiguous(permute(value, order)), inverse_of(order));
   forget_record(laid);  // nobody else has what it is a view of
   return laid;
@@ -389,7 +380,7 @@ void write_through_base(const Op& op, const Tensor& self, const Tensor& value) {
                  op.name(), base.storage_offset());
     const Tensor memory = in_order_of_memory(base, is_compiled);
     Tensor updated = call1(as_strided_scatter_op, {&memory, &value}, place_in_memory(memory, self));
-    if (!base.is_contiguous()) updated = permute(updated, inverse_of(order_of(base.strides())));
+    if (!base.is_contiguous()) updated = permute(updated, inverse_of(strata::detail::outermost_first(base.strides())));
     write(op, base, updated, Hooks::end);
   } else {
     end_alias(op, base);

@@ -15,6 +15,7 @@
 #include "dispatcher/names.h"
 #include "ops/cast.h"
 #include "ops/creation.h"
+#include "ops/memory_format.h"
 #include "ops/shaping_def.h"
 #include "ops/view.h"
 #include "ops/view_def.h"
@@ -307,14 +308,6 @@ Tensors TraceLayer::record(const Op& op, Args args, Params params) {
   return out;
 }
 
-/// The dims of a tensor from the outermost in.
-static DimVector outermost_first(const Tensor& t) {
-  DimVector dims;
-  for (int64_t d = 0; d < t.dim(); ++d) dims.push_back(d);
-  std::stable_sort(dims.begin(), dims.end(), [&](int64_t a, int64_t b) { return t.stride(a) > t.stride(b); });
-  return dims;
-}
-
 /// Strides are not part of a program, so what is shown of memory becomes a copy of elements of the root, whose dims are
 /// brought into the order of memory for it.
 Tensor TraceLayer::as_strided(const Tensor& x, Params params) {
@@ -323,7 +316,8 @@ Tensor TraceLayer::as_strided(const Tensor& x, Params params) {
   const Program::Type type = body_.types[root.variable];
   const Meta lying{type.dtype, type.device, true, 0, type.sizes, root.strides};
   Tensor base = tracer(root.variable, has_effects() ? lying : meta(type.sizes, type.dtype, type.device), nullptr);
-  if (!base.is_contiguous()) base = record(permute_op, {&base}, Params::of(PermuteParams{outermost_first(base)}))[0];
+  if (!base.is_contiguous())
+    base = record(permute_op, {&base}, Params::of(PermuteParams{strata::detail::outermost_first(base.strides())}))[0];
   STRATA_CHECK(!has_effects() || (p.input_strides.empty() && base.is_contiguous()),
                "as_strided: inside of a compiled function it takes row-major tensors; contiguous() it first");
   const StridedParams copy{base.sizes(), p.sizes, p.strides, root.offset + p.offset};
