@@ -106,8 +106,12 @@ Tensor cast(const Tensor& x, DType dtype) {
 
 namespace {
 Tensor& fill_all(Tensor& x, const Scalar& value) {
-  Tensor once = detail::shown_once(x);
-  call_inplace(fill_op, once, {&once}, FillParams{value});
+  if (detail::has_repeated(x)) {
+    Tensor once = detail::shown_once(x);
+    fill_all(once, value);
+  } else {
+    call_inplace(fill_op, x, {&x}, FillParams{value});
+  }
   return x;
 }
 }  // namespace

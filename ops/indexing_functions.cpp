@@ -386,8 +386,8 @@ Tensor& Tensor::masked_fill_(const Tensor& mask, const Tensor& value) const {
     const Masked m = broadcast_mask(self(), mask, "masked_fill_");
     STRATA_CHECK(m.x.sizes() == sizes(), "masked_fill_: a mask of shape {} would change the shape {}", mask.sizes(),
                  sizes());
-    if (const Tensor once = detail::shown_once(self()); !once.is_same(self())) {
-      once.masked_fill_(anywhere(m.mask, self()), value);
+    if (detail::has_repeated(self())) {
+      detail::shown_once(self()).masked_fill_(anywhere(m.mask, self()), value);
       return self();
     }
     const Tensor filled = masked_value(value, self(), sizes());
@@ -430,7 +430,7 @@ Tensor& Tensor::index_fill_(int64_t dim, const Tensor& index, const Scalar& valu
   const Called called;
   return detail::in_place("index_fill_", [&]() -> Tensor& {
     const SlicesArgs args = index_fill_args(self(), dim, index, value);
-    if (!detail::shown_once(self()).is_same(self()))
+    if (detail::has_repeated(self()))
       return masked_fill_(strata::index_fill(constant(0, kBool, device(), sizes()), dim, index, true), value);
     put_slices_inplace(self(), args);
     return self();

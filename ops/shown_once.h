@@ -7,10 +7,15 @@ namespace strata::detail {
 /// Do the elements along a dim share memory?
 inline bool is_repeated(const Tensor& x, int64_t dim) { return x.strides()[dim] == 0 && x.sizes()[dim] > 1; }
 
-/// Of elements that share memory one: a number that is written to it is written to all. x itself where none do.
+inline bool has_repeated(const Tensor& x) {
+  for (int64_t d = 0; d < x.dim() && !x.is_contiguous(); ++d)
+    if (is_repeated(x, d)) return true;
+  return false;
+}
+
+/// Of elements that share memory one: a number that is written to it is written to all.
 inline Tensor shown_once(const Tensor& x) {
   Tensor once = x;
-  if (x.is_contiguous()) return once;
   for (int64_t d = 0; d < x.dim(); ++d)
     if (is_repeated(x, d)) once = narrow(once, d, 0, 1);
   return once;

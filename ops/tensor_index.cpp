@@ -211,7 +211,7 @@ Tensor& fill_masked(Tensor& x, const Tensor& mask, const Tensor& value) {
   for (int64_t d = mask.dim(); d < x.dim(); ++d) sizes[d] = 1;
   const Tensor where = expand(reshape(mask.to(x.device()), sizes), x.sizes()),
                filled = expand(value.to(TensorOptions(x.dtype()).device(x.device())), x.sizes());
-  if (!detail::shown_once(x).is_same(x)) return x.masked_fill_(where, value);
+  if (detail::has_repeated(x)) return x.masked_fill_(where, value);
   call_inplace(where_op, x, {&where, &filled, &x});
   return x;
 }
